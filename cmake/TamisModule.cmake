@@ -1,0 +1,33 @@
+# tamis_target(TARGET): what every target of the project shares.
+function(tamis_target target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  # No contraction into fused operations: the same sums on every machine.
+  target_compile_options(${target} PRIVATE -ffp-contract=off)
+  if(TAMIS_DEVELOPER)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                                             -Wno-sign-conversion -Werror)
+  endif()
+  if(TAMIS_SANITIZE)
+    target_compile_options(${target} PUBLIC -fsanitize=${TAMIS_SANITIZE} -fno-omit-frame-pointer
+                                            -fno-sanitize-recover=all)
+    target_compile_definitions(${target} PUBLIC TAMIS_SANITIZED)
+    target_link_options(${target} PUBLIC -fsanitize=${TAMIS_SANITIZE})
+  endif()
+endfunction()
+
+# tamis_module(NAME [DEPENDS modules...] [USES libraries...]): src/NAME/*.cpp becomes tamis::NAME.
+# DEPENDS must agree with tools/layers.txt; USES are needed to build and link, not to include us.
+function(tamis_module name)
+  cmake_parse_arguments(module "" "" "DEPENDS;USES" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  add_library(tamis_${name} STATIC ${sources})
+  add_library(tamis::${name} ALIAS tamis_${name})
+  set_target_properties(tamis_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+  tamis_target(tamis_${name})
+  target_include_directories(
+    tamis_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  list(TRANSFORM module_DEPENDS PREPEND tamis::)
+  target_link_libraries(tamis_${name} PUBLIC ${module_DEPENDS} PRIVATE ${module_USES})
+  set_property(GLOBAL APPEND PROPERTY TAMIS_MODULES tamis_${name})
+endfunction()

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "tamis/core/problem.hpp"
+
+namespace tamis {
+
+/// The must-link and cannot-link pairs of a problem, each unordered pair once. The l(l-1)/2 pairs
+/// that labels imply are kept as classes, not as a list, so that a fully labeled table costs O(n).
+class ConstraintSet {
+ public:
+  /// The union of what labels imply and what pairs say. Pairs are taken as given, not closed
+  /// (closure.hpp does that), but checked: @throws DataError naming two rows if a cannot-link joins
+  /// rows that must-links, labels and transitivity put together, or if pairs join two classes.
+  explicit ConstraintSet(const Problem& problem);
+
+  /// Rows that labels put together. Rows of one class are must-linked, of two cannot-linked.
+  std::span<const std::vector<Index>> classes() const { return classes_; }
+  /// Pairs that labels do not imply already: first < second, ascending, no repetition.
+  std::span<const RowPair> extra_must_link() const { return extra_must_link_; }
+  std::span<const RowPair> extra_cannot_link() const { return extra_cannot_link_; }
+
+  Index n_must_link() const;
+  Index n_cannot_link() const;
+  bool are_must_linked(Index i, Index j) const;
+  bool are_cannot_linked(Index i, Index j) const;
+  /// Number of cannot-link partners of each row.
+  std::vector<Index> cannot_link_counts() const;
+
+  /// All pairs as a list, ascending: for methods whose cost is per pair anyway.
+  std::vector<RowPair> must_link_pairs() const;
+  std::vector<RowPair> cannot_link_pairs() const;
+
+ private:
+  std::vector<Index> labels_;
+  std::vector<std::vector<Index>> classes_;
+  std::vector<RowPair> extra_must_link_;
+  std::vector<RowPair> extra_cannot_link_;
+};
+
+}  // namespace tamis

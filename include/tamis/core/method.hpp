@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string_view>
+
+#include "tamis/core/problem.hpp"
+
+namespace tamis {
+
+enum class Supervision { unsupervised, supervised, semi_supervised };
+
+/// What a method cannot do without.
+enum class Needs {
+  nothing,
+  classes,      ///< labels of at least two classes
+  constraints,  ///< labels or pairs, enough for one must-link or cannot-link pair
+};
+
+/// What there is to say about a method besides its options. Each options struct holds one as `info`,
+/// and program, bindings and documentation read it there.
+struct MethodInfo {
+  std::string_view name;  ///< = function = file = documentation page
+  std::string_view title;
+  Supervision supervision;
+  Needs needs;
+  std::string_view reference;
+};
+
+std::string_view name_of(Supervision supervision);
+std::string_view describe(Needs needs);
+
+/// @throws DataError if the problem lacks what the method needs, saying what and how to give it
+void check_needs(const MethodInfo& method, const Problem& problem);
+
+}  // namespace tamis

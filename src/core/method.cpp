@@ -1,0 +1,55 @@
+#include "tamis/core/method.hpp"
+
+#include <fmt/format.h>
+
+#include "tamis/core/error.hpp"
+
+namespace tamis {
+
+std::string_view name_of(Supervision supervision) {
+  switch (supervision) {
+    case Supervision::unsupervised:
+      return "unsupervised";
+    case Supervision::supervised:
+      return "supervised";
+    case Supervision::semi_supervised:
+      return "semi-supervised";
+  }
+  return "";
+}
+
+std::string_view describe(Needs needs) {
+  switch (needs) {
+    case Needs::nothing:
+      return "nothing but the table";
+    case Needs::classes:
+      return "labels of at least two classes";
+    case Needs::constraints:
+      return "labels or must-link / cannot-link pairs";
+  }
+  return "";
+}
+
+void check_needs(const MethodInfo& method, const Problem& problem) {
+  const auto classes = std::ssize(rows_by_class(problem));
+  const auto labeled = std::ssize(labeled_rows(problem));
+  if (method.needs == Needs::classes && classes < 2)
+    throw DataError(
+        classes == 0
+            ? fmt::format("{} needs labels, and no row has one: name the column that holds them "
+                          "(label column) or give a file of labels",
+                          method.name)
+            : fmt::format("{} needs labels of at least two classes, and the {} labeled row{} all "
+                          "{} to one",
+                          method.name, labeled, labeled == 1 ? "" : "s",
+                          labeled == 1 ? "belongs" : "belong"));
+  const bool has_pairs = problem.pairs && (!problem.pairs->must_link.empty() ||
+                                           !problem.pairs->cannot_link.empty());
+  if (method.needs == Needs::constraints && labeled < 2 && !has_pairs)
+    throw DataError(
+        fmt::format("{} needs must-link or cannot-link pairs, and there are none: give labels of at "
+                    "least two rows, or a file of pairs",
+                    method.name));
+}
+
+}  // namespace tamis

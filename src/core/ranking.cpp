@@ -1,0 +1,33 @@
+#include "tamis/core/ranking.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "tamis/core/error.hpp"
+
+namespace tamis {
+
+Ranking rank_features(std::vector<double> scores, Better better, Diagnostics diagnostics,
+                      std::string_view why_all_undefined) {
+  std::vector<Index> order(scores.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::stable_sort(order, [&](Index a, Index b) {
+    if (std::isnan(scores[a]) || std::isnan(scores[b]))
+      return !std::isnan(scores[a]) && std::isnan(scores[b]);
+    return better == Better::lower ? scores[a] < scores[b] : scores[a] > scores[b];
+  });
+  diagnostics.undefined.clear();
+  for (Index r = 0; r < std::ssize(scores); ++r)
+    if (std::isnan(scores[r])) diagnostics.undefined.push_back(r);
+  if (diagnostics.undefined.size() == scores.size())
+    throw DataError(std::string(why_all_undefined));
+  return {.scores = std::move(scores),
+          .order = std::move(order),
+          .better = better,
+          .diagnostics = std::move(diagnostics)};
+}
+
+std::string_view name_of(Better better) { return better == Better::lower ? "lower" : "higher"; }
+
+}  // namespace tamis
