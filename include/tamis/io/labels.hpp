@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,13 +13,13 @@ namespace tamis {
 struct EncodedLabels {
   std::vector<Index> labels = {};  ///< kUnlabeled where the text means "not known"
   std::vector<std::string> class_names = {};
+  std::vector<std::string> notes = {};  ///< for instance: -1 was taken as unlabeled, 1 is the only class
 };
 
-/// `unlabeled` lists the texts that mean "not known"; empty: the empty text, NA, NaN and ?, and -1
-/// if every label is a number and there are other numbers besides -1 and 1 or the caller cannot
-/// mean the classes -1 and 1 (see labels.cpp for the exact rule).
+/// `unlabeled` lists the texts that mean "not known"; unset: the empty text, NA, NaN (in any case),
+/// ?, and -1 (also -1.0) if every other label is a number.
 EncodedLabels encode_labels(const std::vector<std::string>& texts,
-                            const std::vector<std::string>& unlabeled = {});
+                            const std::optional<std::vector<std::string>>& unlabeled = {});
 
 /// Reads a file with one label per line (an optional header "label", "class", "target" or "y", or
 /// two columns id,label matched with sample_ids). @throws DataError if its length is not `rows`
