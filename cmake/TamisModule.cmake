@@ -19,10 +19,12 @@ endfunction()
 # DEPENDS must agree with tools/layers.txt; USES are needed to build and link, not to include us.
 function(tamis_module name)
   cmake_parse_arguments(module "" "" "DEPENDS;USES" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp
+       ${PROJECT_SOURCE_DIR}/include/tamis/${name}/*.hpp)
   add_library(tamis_${name} STATIC ${sources})
   add_library(tamis::${name} ALIAS tamis_${name})
-  set_target_properties(tamis_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+  set_target_properties(tamis_${name} PROPERTIES EXPORT_NAME ${name} LINKER_LANGUAGE CXX
+                                               POSITION_INDEPENDENT_CODE ON)
   tamis_target(tamis_${name})
   target_include_directories(
     tamis_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>

@@ -43,13 +43,13 @@ void check_needs(const MethodInfo& method, const Problem& problem) {
                           "{} to one",
                           method.name, labeled, labeled == 1 ? "" : "s",
                           labeled == 1 ? "belongs" : "belong"));
-  const bool has_pairs = problem.pairs && (!problem.pairs->must_link.empty() ||
-                                           !problem.pairs->cannot_link.empty());
+  const bool has_pairs =
+      problem.pairs && (!problem.pairs->must_link.empty() || !problem.pairs->cannot_link.empty());
   if (method.needs == Needs::constraints && labeled < 2 && !has_pairs)
-    throw DataError(
-        fmt::format("{} needs must-link or cannot-link pairs, and there are none: give labels of at "
-                    "least two rows, or a file of pairs",
-                    method.name));
+    throw DataError(fmt::format(
+        "{} needs must-link or cannot-link pairs, and there are none: give labels of at "
+        "least two rows, or a file of pairs",
+        method.name));
 }
 
 }  // namespace tamis

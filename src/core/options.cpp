@@ -87,12 +87,11 @@ void check_range(std::string_view owner, std::string_view option, double value, 
 
 void refuse_option(std::string_view owner, const std::string& option,
                    const std::vector<std::string>& known) {
-  throw InvalidArgument(fmt::format(
-      "{} has no option '{}'{}", owner, option,
-      known.empty() ? "; it takes none"
-      : nearest_word(option, known).empty()
-          ? fmt::format("; it takes {}", fmt::join(known, ", "))
-          : did_you_mean(option, known)));
+  throw InvalidArgument(fmt::format("{} has no option '{}'{}", owner, option,
+                                    known.empty() ? "; it takes none"
+                                    : nearest_word(option, known).empty()
+                                        ? fmt::format("; it takes {}", fmt::join(known, ", "))
+                                        : did_you_mean(option, known)));
 }
 
 }  // namespace detail

@@ -48,11 +48,13 @@ NotFinite find_not_finite(const CsrView<T>& x) {
 void check_finite(const Problem& problem) {
   const NotFinite bad = problem.matrix.visit([](const auto& x) { return find_not_finite(x); });
   if (bad.count == 0) return;
-  throw DataError(fmt::format(
-      "the table has {} value{} that {} not finite; the first is {} in row {}, column {}: remove or "
-      "impute {} first",
-      bad.count, bad.count == 1 ? "" : "s", bad.count == 1 ? "is" : "are", bad.value,
-      row_name(problem, bad.row), column_name(problem, bad.column), bad.count == 1 ? "it" : "them"));
+  throw DataError(
+      fmt::format("the table has {} value{} that {} not finite; the first is {} in row {}, column "
+                  "{}: remove or "
+                  "impute {} first",
+                  bad.count, bad.count == 1 ? "" : "s", bad.count == 1 ? "is" : "are", bad.value,
+                  row_name(problem, bad.row), column_name(problem, bad.column),
+                  bad.count == 1 ? "it" : "them"));
 }
 
 void check_length(std::string_view what, std::size_t length, std::string_view of, Index wanted) {
@@ -102,8 +104,9 @@ std::string row_name(const Problem& problem, Index row) {
 }
 
 std::string column_name(const Problem& problem, Index column) {
-  return problem.feature_names.empty() ? std::to_string(column)
-                                       : fmt::format("{} ({})", column, problem.feature_names[column]);
+  return problem.feature_names.empty()
+             ? std::to_string(column)
+             : fmt::format("{} ({})", column, problem.feature_names[column]);
 }
 
 void check_problem(const Problem& problem) {
@@ -114,10 +117,11 @@ void check_problem(const Problem& problem) {
   check_length("feature names", problem.feature_names.size(), "columns", problem.cols());
   check_length("sample ids", problem.sample_ids.size(), "rows", problem.rows());
   check_length("labels", problem.labels.size(), "rows", problem.rows());
-  const auto bad_label = std::ranges::find_if(problem.labels, [](Index y) { return y < kUnlabeled; });
+  const auto bad_label =
+      std::ranges::find_if(problem.labels, [](Index y) { return y < kUnlabeled; });
   if (bad_label != problem.labels.end())
-    throw DataError(fmt::format("label {} of row {} is negative; unlabeled rows have -1", *bad_label,
-                                row_name(problem, bad_label - problem.labels.begin())));
+    throw DataError(fmt::format("label {} of row {} is negative; unlabeled rows have -1",
+                                *bad_label, row_name(problem, bad_label - problem.labels.begin())));
   if (problem.pairs) {
     check_pairs(problem, problem.pairs->must_link);
     check_pairs(problem, problem.pairs->cannot_link);

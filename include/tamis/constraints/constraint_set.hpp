@@ -1,14 +1,22 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "tamis/core/problem.hpp"
 
 namespace tamis {
 
-/// The must-link and cannot-link pairs of a problem, each unordered pair once. The l(l-1)/2 pairs
-/// that labels imply are kept as classes, not as a list, so that a fully labeled table costs O(n).
+/// More pairs than this are never listed: 100 million take 2.4 GB.
+inline constexpr Index kMaxListedPairs = 100'000'000;
+
+/// @throws DataError if `count` pairs of the kind ("must-link") are too many to list
+void check_pair_count(std::string_view kind, Index count);
+
+/// The must-link and cannot-link pairs of a problem, each unordered pair once, all of weight 1. The
+/// l(l-1)/2 pairs that labels imply are kept as classes, not as a list, so that a fully labeled
+/// table costs O(n).
 class ConstraintSet {
  public:
   /// The union of what labels imply and what pairs say. Pairs are taken as given, not closed
@@ -30,6 +38,7 @@ class ConstraintSet {
   std::vector<Index> cannot_link_counts() const;
 
   /// All pairs as a list, ascending: for methods whose cost is per pair anyway.
+  /// @throws DataError if there are more than kMaxListedPairs of them
   std::vector<RowPair> must_link_pairs() const;
   std::vector<RowPair> cannot_link_pairs() const;
 

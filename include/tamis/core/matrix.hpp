@@ -69,8 +69,14 @@ class MatrixView {
       std::variant<DenseView<double>, DenseView<float>, CsrView<double>, CsrView<float>>;
 
   template <class View>
-    requires std::constructible_from<Storage, View>
-  MatrixView(View view) : storage_(view) {}  // NOLINT: a view of one kind is a view of any kind
+  requires std::constructible_from<Storage, View> MatrixView(View view)
+      : storage_(view) {}  // NOLINT: a view of one kind is a view of any kind
+
+  /// Calls f with the DenseView or CsrView inside.
+  template <class F>
+  decltype(auto) visit(F&& f) const {
+    return std::visit(std::forward<F>(f), storage_);
+  }
 
   Index rows() const {
     return visit([](const auto& x) { return x.rows(); });
@@ -80,12 +86,6 @@ class MatrixView {
   }
   bool is_sparse() const { return storage_.index() >= 2; }
   bool is_single() const { return storage_.index() % 2 == 1; }
-
-  /// Calls f with the DenseView or CsrView inside.
-  template <class F>
-  decltype(auto) visit(F&& f) const {
-    return std::visit(std::forward<F>(f), storage_);
-  }
 
  private:
   Storage storage_;

@@ -15,8 +15,8 @@ enum class Needs {
   constraints,  ///< labels or pairs, enough for one must-link or cannot-link pair
 };
 
-/// What there is to say about a method besides its options. Each options struct holds one as `info`,
-/// and program, bindings and documentation read it there.
+/// What there is to say about a method besides its options. Each options struct holds one as
+/// `info`, and program, bindings and documentation read it there.
 struct MethodInfo {
   std::string_view name;  ///< = function = file = documentation page
   std::string_view title;

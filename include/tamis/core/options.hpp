@@ -38,7 +38,9 @@ constexpr Range between(double low, double high) { return {.low = low, .high = h
 /// An enumeration becomes an option by an overload `option_words(E)` in its own namespace: an array
 /// of (word, value) pairs, the default nothing special.
 template <class E>
-concept WordEnum = std::is_enum_v<E> && requires(E e) { option_words(e); };
+concept WordEnum = std::is_enum_v<E> && requires(E e) {
+  option_words(e);
+};
 
 template <WordEnum E>
 std::string_view word_of(E value) {
@@ -59,7 +61,7 @@ struct Field {
   /// The same field seen from a struct that holds this one as `member`.
   template <class Outer, class Inner>
   constexpr auto within(Inner Outer::*member) const {
-    auto outer_access = [inner = access, member](auto& options) -> auto& {
+    auto outer_access = [ inner = access, member ](auto& options) -> auto& {
       return inner(options.*member);
     };
     return Field<decltype(outer_access)>{name, outer_access, range, help, unset_word};
@@ -67,7 +69,8 @@ struct Field {
 };
 
 template <class Options, class T>
-constexpr auto field(std::string_view name, T Options::*member, Range range, std::string_view help) {
+constexpr auto field(std::string_view name, T Options::*member, Range range,
+                     std::string_view help) {
   auto access = [member](auto& options) -> auto& { return options.*member; };
   return Field<decltype(access)>{name, access, range, help};
 }

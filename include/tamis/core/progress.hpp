@@ -16,7 +16,9 @@ class Progress {
   using Sink = std::function<void(std::string_view stage, Index done, Index total)>;
 
   Progress() = default;
-  explicit Progress(Sink sink) : state_(std::make_shared<State>()) { state_->sink = std::move(sink); }
+  explicit Progress(Sink sink) : state_(std::make_shared<State>()) {
+    state_->sink = std::move(sink);
+  }
 
   /// Counts the steps of one stage from any thread.
   class Stage {

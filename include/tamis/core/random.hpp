@@ -17,8 +17,8 @@ class RandomStream {
   explicit RandomStream(std::uint64_t seed, std::uint64_t stream = 0);
 
   std::uint64_t bits();
-  double uniform();         ///< in [0, 1), 53 random bits
-  double normal();          ///< mean 0, variance 1 (polar method)
+  double uniform();          ///< in [0, 1), 53 random bits
+  double normal();           ///< mean 0, variance 1 (polar method)
   Index below(Index bound);  ///< uniform in 0 .. bound - 1, without bias
 
   /// `count` distinct numbers of 0 .. n - 1 in random order.

@@ -18,10 +18,10 @@ inline constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 /// What a method noticed on the way. Facts for the report, never a reason to throw.
 struct Diagnostics {
-  std::vector<Index> undefined = {};  ///< columns without a score (NaN); ranked last
-  bool converged = true;              ///< false: the iteration limit came first
-  int iterations = 0;                 ///< 0 for closed-form methods
-  std::optional<Index> edges = std::nullopt;             ///< of the graph, if there is one
+  std::vector<Index> undefined = {};          ///< columns without a score (NaN); ranked last
+  bool converged = true;                      ///< false: the iteration limit came first
+  int iterations = 0;                         ///< 0 for closed-form methods
+  std::optional<Index> edges = std::nullopt;  ///< of the graph, if there is one
   std::optional<double> effective_edges = std::nullopt;  ///< (sum w)^2 / sum w^2
   Index dropped_constraints = 0;
   std::vector<std::pair<std::string, double>> figures = {};  ///< what only this method knows

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -65,8 +66,9 @@ std::vector<double> degrees(const Graph& graph);
 
 /// How constraints change the neighbour graph.
 struct GraphEdits {
-  std::vector<Index> among = {};       ///< seek neighbours among these rows only; empty: all
-  std::vector<RowPair> added = {};     ///< edges to have in any case
+  /// Seek neighbours among these rows (ascending) only; unset: among all.
+  std::optional<std::vector<Index>> among = std::nullopt;
+  std::vector<RowPair> added = {};                     ///< edges to have in any case
   std::function<bool(Index, Index)> is_cut = nullptr;  ///< neighbour edges to leave out
 };
 

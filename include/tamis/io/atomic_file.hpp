@@ -6,7 +6,8 @@
 namespace tamis {
 
 /// A file that appears whole or not at all: written beside its destination under a temporary name
-/// and renamed by commit(); without commit() the destructor removes it.
+/// and renamed by commit(); without commit() the destructor removes it. A destination that is no
+/// regular file (a pipe, /dev/null) is written directly; a symbolic link keeps pointing where it did.
 class AtomicFile {
  public:
   /// @throws IoError naming the path and the reason
@@ -15,14 +16,22 @@ class AtomicFile {
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
+  /// @throws IoError naming the path and the reason, as does commit()
   void write(std::string_view bytes);
   const std::string& temporary_path() const { return temporary_path_; }
   void commit();
 
+  /// The temporary name of the file that was opened last and is not finished, or nullptr. Reads
+  /// only static memory, so that a signal handler may unlink() what it names.
+  static const char* current_temporary();
+
  private:
+  void create_temporary();
+
   std::string path_;
   std::string temporary_path_;
   int descriptor_ = -1;
+  bool is_pending_ = false;  // a temporary file exists and waits for commit()
 };
 
 }  // namespace tamis

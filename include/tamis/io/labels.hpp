@@ -13,7 +13,8 @@ namespace tamis {
 struct EncodedLabels {
   std::vector<Index> labels = {};  ///< kUnlabeled where the text means "not known"
   std::vector<std::string> class_names = {};
-  std::vector<std::string> notes = {};  ///< for instance: -1 was taken as unlabeled, 1 is the only class
+  std::vector<std::string> notes =
+      {};  ///< for instance: -1 was taken as unlabeled, 1 is the only class
 };
 
 /// `unlabeled` lists the texts that mean "not known"; unset: the empty text, NA, NaN (in any case),
@@ -21,8 +22,12 @@ struct EncodedLabels {
 EncodedLabels encode_labels(const std::vector<std::string>& texts,
                             const std::optional<std::vector<std::string>>& unlabeled = {});
 
-/// Reads a file with one label per line (an optional header "label", "class", "target" or "y", or
-/// two columns id,label matched with sample_ids). @throws DataError if its length is not `rows`
+/// Reads a file with one label per line (an optional header "label", "class", "target" or "y"; an
+/// empty line is a row without a label), or with two columns id,label in any order of rows: ids
+/// are matched with sample_ids (with 0-based rows if there are none), and rows that the file does
+/// not name have no label.
+/// @throws DataError if one label per line does not make `rows` of them, for an unknown or repeated
+/// id, for other numbers of columns; the message names file and line
 std::vector<std::string> read_labels(const std::string& path, Index rows,
                                      const std::vector<std::string>& sample_ids);
 

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "tamis/core/options.hpp"
 #include "tamis/io/table.hpp"
 
 namespace tamis {
@@ -16,22 +16,22 @@ struct ReadOptions {
   std::optional<std::string> label_column = std::nullopt;  ///< "none": no labels; unset: a column
                                                            ///< named class, label, target or y
   std::optional<std::string> id_column = std::nullopt;
-  std::vector<std::string> drop = {};            ///< columns to leave out
-  std::optional<bool> has_header = std::nullopt;  ///< unset: decided by the first two lines
-  std::string matlab_table = "X";                ///< variable that holds the table
-  std::string matlab_labels = "Y";               ///< variable that holds the labels
-  Precision precision = Precision::as_stored;    ///< single: store float32 whatever the file has
+  std::vector<std::string> drop = {};             ///< columns to leave out
+  std::optional<bool> has_header = std::nullopt;  ///< unset: decided by the first line
+  std::string matlab_table = "X";                 ///< variable that holds the table
+  std::string matlab_labels = "Y";                ///< variable that holds the labels
+  Precision precision = Precision::as_stored;     ///< single: store float32 whatever the file has
 };
 
-/// Reads a table; the format is recognised by its first bytes, and by the extension only where bytes
-/// cannot tell (text). "-" is standard input. A gzip-compressed file is read through.
+/// Reads a table; the format is recognised by its first bytes, and by the extension only where
+/// bytes cannot tell (text). "-" is standard input. A gzip-compressed file is read through.
 /// @throws IoError if the file cannot be opened or read, DataError if its content is wrong,
 /// InvalidArgument if an option names a column or variable that the file does not have
 Table read_table(const std::string& path, const ReadOptions& options = {});
 
-/// Writes the given columns of a table in the given format, whole or not at all: to a temporary file
-/// in the same directory that is renamed at the end. Ids and labels are kept where the format has
-/// a place for them.
+/// Writes the given columns of a table in the given format, whole or not at all: to a temporary
+/// file in the same directory that is renamed at the end. Ids and labels are kept where the format
+/// has a place for them.
 void write_table(const std::string& path, const Table& table, std::span<const Index> columns,
                  Format format);
 

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <optional>
+#include <concepts>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -33,15 +34,17 @@ std::string_view name_of(Format format);
 
 /// A file in memory: numbers, and the texts around them.
 struct Table {
-  using Data = std::variant<DenseTable<double>, DenseTable<float>, CsrTable<double>, CsrTable<float>>;
+  using Data =
+      std::variant<DenseTable<double>, DenseTable<float>, CsrTable<double>, CsrTable<float>>;
 
   Data data = DenseTable<double>{};
-  std::vector<std::string> feature_names = {};  ///< always one per column ("f0", ... if the file has none)
-  std::vector<std::string> sample_ids = {};     ///< one per row, or empty
-  std::vector<std::string> label_texts = {};    ///< one per row as written, or empty: no label column
-  std::string label_name = {};                  ///< of the label column; empty if it has none
+  std::vector<std::string> feature_names =
+      {};  ///< always one per column ("f0", ... if the file has none)
+  std::vector<std::string> sample_ids = {};   ///< one per row, or empty
+  std::vector<std::string> label_texts = {};  ///< one per row as written, or empty: no label column
+  std::string label_name = {};                ///< of the label column; empty if it has none
   Format format = Format::csv;
-  std::vector<std::string> notes = {};          ///< what the reader assumed, for people
+  std::vector<std::string> notes = {};  ///< what the reader assumed, for people
 
   MatrixView view() const;
   Index rows() const { return view().rows(); }

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tamis {
+
+/// The bytes of a file or of standard input ("-"); a gzip-compressed one is decompressed on the way.
+class ByteSource {
+ public:
+  /// @throws IoError naming the path and the reason; a directory is refused
+  explicit ByteSource(const std::string& path);
+  ~ByteSource();
+  ByteSource(const ByteSource&) = delete;
+  ByteSource& operator=(const ByteSource&) = delete;
+
+  const std::string& path() const { return path_; }
+  /// How messages call it: the path, or "standard input".
+  const std::string& name() const { return name_; }
+
+  /// The next `count` bytes, or fewer at the end, without consuming them. Valid until the next call
+  /// that asks for more.
+  std::string_view peek(std::size_t count);
+  /// Everything that is left, not consumed. A plain file is mapped rather than copied: it must not
+  /// be cut while the view is in use.
+  std::string_view rest();
+  /// Moves up to `count` bytes to `out`, past the buffer if none was peeked; fewer only at the end.
+  std::size_t read(char* out, std::size_t count);
+
+  /// How many bytes are left, if that is known: of a plain file, or once all is in memory.
+  std::optional<std::size_t> remaining() const;
+  /// Whether the file at path() holds these very bytes: neither compressed nor a stream.
+  bool is_plain_file() const;
+
+ private:
+  struct Free {
+    void operator()(char* pointer) const { std::free(pointer); }
+  };
+
+  void reserve(std::size_t capacity);
+  std::string_view map_file();
+  std::size_t fetch(char* out, std::size_t count);
+
+  std::string path_;
+  std::string name_;
+  int descriptor_ = -1;     // closed with the stream
+  void* stream_ = nullptr;  // zlib's gzFile
+  void* mapping_ = nullptr;
+  std::optional<std::size_t> file_size_ = std::nullopt;
+  std::size_t fetched_ = 0;
+  bool at_end_ = false;
+  std::unique_ptr<char, Free> buffer_;
+  std::size_t capacity_ = 0;
+  std::size_t begin_ = 0;  // of the bytes in the buffer that are not consumed
+  std::size_t end_ = 0;
+};
+
+}  // namespace tamis

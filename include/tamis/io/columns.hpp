@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tamis/io/open.hpp"
+#include "tamis/io/table.hpp"
+
+namespace tamis {
+
+/// What the columns of a file are for. Those in no place are dropped.
+struct ColumnRoles {
+  std::optional<Index> label = std::nullopt;
+  std::optional<Index> id = std::nullopt;
+  std::vector<Index> features = {};
+};
+
+/// Names that make a column the labels unless options say otherwise, the first one found first.
+const std::vector<std::string>& default_label_names();
+
+/// The column that `wanted` names, or numbers from 0 if no column has that name.
+/// @throws InvalidArgument naming the file, the flag and what is near
+Index find_column(const std::string& file, const std::string& flag, const std::string& wanted,
+                  const std::vector<std::string>& names);
+
+/// @param has_names whether the names come from the file: only then a name can mark the labels
+/// @throws InvalidArgument for an unknown column, DataError if no feature is left
+ColumnRoles assign_roles(const std::string& file, const std::vector<std::string>& names,
+                         bool has_names, const ReadOptions& options);
+
+/// "f0", "f1", ...: the names of columns that have none.
+std::vector<std::string> numbered_names(Index count);
+
+/// Does to a table of numbers what the options ask: moves a column to the labels or ids, drops
+/// columns, stores float32.
+void apply_options(const std::string& file, Table& table, const ReadOptions& options);
+
+}  // namespace tamis

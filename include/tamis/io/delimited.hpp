@@ -1,0 +1,61 @@
+#pragma once
+
+#include <concepts>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tamis/core/index.hpp"
+
+/// The grammar of delimited text (RFC 4180): records, fields, quotes, and numbers in them.
+namespace tamis {
+
+struct Dialect {
+  char delimiter = ',';
+  bool has_quotes = false;  ///< some quote occurs: records may span lines
+};
+
+/// Finds tab, semicolon or comma as the one that occurs equally often in each of the first
+/// records, and the most frequent one of the first record if there is none. A text without any is
+/// one column.
+Dialect detect_dialect(std::string_view text);
+
+/// Text without a UTF-8 byte order mark and without blank lines at its end.
+/// @throws DataError if it is not text (UTF-16, zero bytes)
+std::string_view trim_text(const std::string& name, std::string_view text);
+
+/// Where the records start, plus one past the end of the last: record i is the text between two of
+/// them, less its line end. @throws DataError if a quote is never closed
+std::vector<const char*> record_starts(const std::string& name, std::string_view text,
+                                       Dialect dialect);
+std::string_view record_between(const char* start, const char* next_start);
+
+/// Moves `position` to the end of the field that starts there (a delimiter or `end`) and returns
+/// the field without surrounding blanks and quotes. `scratch` holds it where quotes were doubled.
+std::string_view next_field(const char*& position, const char* end, Dialect dialect,
+                            std::string& scratch);
+std::vector<std::string> split_record(std::string_view record, Dialect dialect);
+
+struct Record {
+  Index line;  ///< 1-based, on which it starts
+  std::vector<std::string> fields;
+};
+/// All of a small text at once. @throws DataError if a quote is never closed
+std::vector<Record> split_records(const std::string& name, std::string_view text, Dialect dialect);
+
+/// 1-based line on which `position` lies.
+Index line_of(std::string_view text, const char* position);
+
+/// Whether it means "no value": empty, NA, NaN, null (in any case) or ?.
+bool means_missing(std::string_view text);
+/// Reads a whole field as a number; NaN if it means "no value". Too large is infinite, too small 0.
+/// Returns whether it was one.
+template <std::floating_point T>
+bool parse_number(std::string_view text, T& value);
+bool is_number_or_missing(std::string_view text);
+
+std::string lower_case(std::string_view text);
+/// A text fit for a message: quoted, cut when long, control characters replaced.
+std::string shown(std::string_view text);
+
+}  // namespace tamis

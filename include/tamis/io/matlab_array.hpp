@@ -1,0 +1,137 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tamis/core/index.hpp"
+
+namespace tamis {
+
+/// How numbers lie in a MATLAB file; the values are those of the format.
+enum class MatlabType {
+  none = 0,
+  int8 = 1,
+  uint8 = 2,
+  int16 = 3,
+  uint16 = 4,
+  int32 = 5,
+  uint32 = 6,
+  single = 7,
+  float64 = 9,
+  int64 = 12,
+  uint64 = 13,
+  utf8 = 16,
+  utf16 = 17,
+  utf32 = 18,
+};
+
+/// What a variable is in MATLAB; the values are those of the format.
+enum class MatlabClass {
+  empty = 0,
+  cell = 1,
+  structure = 2,
+  object = 3,
+  text = 4,
+  sparse = 5,
+  float64 = 6,
+  single = 7,
+  uint64 = 15,  ///< 8 to 15 are the integers
+  function = 16,
+  opaque = 17,
+};
+
+/// One variable, or one cell of a variable, column-major as MATLAB has it. Does not own its data.
+struct MatlabArray {
+  std::string name = {};
+  MatlabClass kind = MatlabClass::empty;
+  bool is_complex = false;
+  std::vector<Index> shape = {};
+  MatlabType type = MatlabType::none;
+  std::string_view data = {};
+  bool swaps_bytes = false;
+  std::vector<Index> row_indices = {};    ///< of the entries of a sparse array
+  std::vector<Index> column_starts = {};  ///< one more than it has columns
+  std::vector<MatlabArray> cells = {};
+
+  Index size() const;  ///< product of the shape
+  bool is_number() const { return kind >= MatlabClass::float64 && kind <= MatlabClass::uint64; }
+  std::string describe() const;  ///< "X (171 x 5748 double)"
+};
+
+/// The variables of a file, and what keeps their data alive. Only wanted ones have data.
+struct MatlabFile {
+  std::vector<MatlabArray> variables = {};
+  std::vector<std::shared_ptr<const void>> owners = {};
+
+  const MatlabArray* find(std::string_view name) const;
+};
+
+/// Level 5, from the bytes of the file, which must outlive the result. Checked throughout: sizes
+/// against what is there, compressed data against their checksums.
+/// @throws DataError if it is cut off or damaged
+MatlabFile read_matlab_5(const std::string& file, std::string_view bytes,
+                         std::span<const std::string> wanted);
+
+/// Level 7.3, by matio and HDF5. @throws DataError if it is cut off or damaged
+MatlabFile read_matlab_73(const std::string& path, std::span<const std::string> wanted);
+
+/// Numbers of one type at any address and in either byte order.
+template <class Item>
+class PackedNumbers {
+ public:
+  PackedNumbers(std::string_view data, bool swaps_bytes) : data_(data), swaps_bytes_(swaps_bytes) {}
+
+  Index size() const { return static_cast<Index>(data_.size() / sizeof(Item)); }
+  Item operator[](Index i) const {
+    char bytes[sizeof(Item)];
+    std::memcpy(bytes, data_.data() + static_cast<std::size_t>(i) * sizeof(Item), sizeof(Item));
+    if (swaps_bytes_) std::reverse(bytes, bytes + sizeof(Item));
+    return std::bit_cast<Item>(bytes);
+  }
+
+ private:
+  std::string_view data_;
+  bool swaps_bytes_;
+};
+
+/// Calls visit with the PackedNumbers of the given type; with none if the type is not a number's.
+template <class Visit>
+void visit_numbers(MatlabType type, std::string_view data, bool swaps_bytes, Visit&& visit) {
+  const auto call = [&]<class Item>(Item) { visit(PackedNumbers<Item>(data, swaps_bytes)); };
+  switch (type) {
+    case MatlabType::int8:
+      return call(std::int8_t{});
+    case MatlabType::uint8:
+    case MatlabType::utf8:
+      return call(std::uint8_t{});
+    case MatlabType::int16:
+      return call(std::int16_t{});
+    case MatlabType::uint16:
+    case MatlabType::utf16:
+      return call(std::uint16_t{});
+    case MatlabType::int32:
+      return call(std::int32_t{});
+    case MatlabType::uint32:
+    case MatlabType::utf32:
+      return call(std::uint32_t{});
+    case MatlabType::single:
+      return call(float{});
+    case MatlabType::float64:
+      return call(double{});
+    case MatlabType::int64:
+      return call(std::int64_t{});
+    case MatlabType::uint64:
+      return call(std::uint64_t{});
+    case MatlabType::none:
+      return;
+  }
+}
+
+}  // namespace tamis

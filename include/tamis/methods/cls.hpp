@@ -1,0 +1,74 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "tamis/core/method.hpp"
+#include "tamis/core/options.hpp"
+#include "tamis/core/ranking.hpp"
+#include "tamis/graphs/graph.hpp"
+
+namespace tamis {
+
+enum class ClsForm { sum, ensemble, pairs, matrix };
+constexpr auto option_words(ClsForm) {
+  return std::array{std::pair{std::string_view("sum"), ClsForm::sum},
+                    std::pair{std::string_view("ensemble"), ClsForm::ensemble},
+                    std::pair{std::string_view("pairs"), ClsForm::pairs},
+                    std::pair{std::string_view("matrix"), ClsForm::matrix}};
+}
+
+enum class NeighborsAmong { all, unlabeled };
+constexpr auto option_words(NeighborsAmong) {
+  return std::array{std::pair{std::string_view("all"), NeighborsAmong::all},
+                    std::pair{std::string_view("unlabeled"), NeighborsAmong::unlabeled}};
+}
+
+struct ClsOptions {
+  GraphOptions graph = {};
+  ClsForm form = ClsForm::sum;
+  NeighborsAmong neighbors_among = NeighborsAmong::all;
+  bool cut_cannot_links = true;
+
+  static constexpr MethodInfo info{
+      .name = "cls",
+      .title = "Constrained Laplacian score",
+      .supervision = Supervision::semi_supervised,
+      .needs = Needs::nothing,
+      .reference =
+          "Benabdeslem, Hindawi, Constrained Laplacian score for semi-supervised feature "
+          "selection, ECML PKDD 2011"};
+  static constexpr auto fields() {
+    using Self = ClsOptions;
+    return std::tuple_cat(
+        nested_fields(&Self::graph),
+        std::tuple{
+            field("form", &Self::form,
+                  "denominator: cannot-links and every row; cannot-links and unlabeled rows; "
+                  "cannot-links alone; a matrix product, for study only"),
+            field("neighbors_among", &Self::neighbors_among,
+                  "seek neighbours among all rows, or only among the unlabeled ones"),
+            field("cut_cannot_links", &Self::cut_cannot_links,
+                  "remove neighbour edges that join cannot-linked rows")});
+  }
+};
+
+/// Ranks features by how well they keep neighbours and must-linked rows together and cannot-linked
+/// rows apart; lower is better. The graph has the edges of the k nearest rows and the must-links,
+/// without the cannot-links; D_i sums the weights at row i, J are the rows in some cannot-link, c_i
+/// counts the cannot-links of row i, and mu is the plain mean. Form `sum`:
+///
+///   2 f'Lf / [ sum_CL (D_i + D_j)(f_i - f_j)^2 + sum_i (|J| - c_i) D_i (f_i - mu)^2 ],
+///
+/// without cannot-links 2 f'Lf / sum_i D_i (f_i - mu)^2. The page of the method tells the others.
+///
+/// Deterministic; O(n^2 m) for the exact graph, then O((nk + must-links) m). Undefined: a constant
+/// column, and one whose denominator is not positive.
+/// @throws InvalidArgument if an option is out of range
+/// @throws DataError if pairs contradict, there are too many must-links for a list, `pairs` or
+/// `matrix` find no cannot-link, or every column is undefined
+Ranking cls(const Problem& problem, const ClsOptions& options = {});
+
+}  // namespace tamis

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <tuple>
+#include <vector>
+
+#include "tamis/core/method.hpp"
+#include "tamis/core/options.hpp"
+#include "tamis/core/ranking.hpp"
+#include "tamis/graphs/graph.hpp"
+
+namespace tamis {
+
+struct LaplacianScoreOptions {
+  GraphOptions graph = {};
+  bool must_link_edges = false;
+
+  static constexpr MethodInfo info{
+      .name = "laplacian_score",
+      .title = "Laplacian score",
+      .supervision = Supervision::unsupervised,
+      .needs = Needs::nothing,
+      .reference = "He, Cai, Niyogi, Laplacian score for feature selection, NIPS 2005"};
+  static constexpr auto fields() {
+    using Self = LaplacianScoreOptions;
+    return std::tuple_cat(nested_fields(&Self::graph),
+                          std::tuple{field("must_link_edges", &Self::must_link_edges,
+                                           "join must-linked rows too (labels, pairs)")});
+  }
+};
+
+/// Ranks features by how well they keep neighbouring rows together; lower is better:
+/// f~'L f~ / f~'D f~ with f~ = f - (f'D1 / 1'D1) 1 on the heat-kernel graph of the k nearest rows.
+///
+/// Deterministic; O(n^2 m) for the exact graph, then O(nkm). A column that is constant over the
+/// rows with an edge of positive weight is 0/0: undefined.
+/// @throws InvalidArgument if an option is out of range
+/// @throws DataError if every column is undefined
+Ranking laplacian_score(const Problem& problem, const LaplacianScoreOptions& options = {});
+
+/// The score of each column on a graph that the caller has built, and f'D1 / 1'D1.
+struct LaplacianTerms {
+  std::vector<double> scores;  ///< kUndefined where the formula has no value
+  std::vector<double> means;
+};
+LaplacianTerms laplacian_terms(const MatrixView& x, const Graph& graph);
+
+}  // namespace tamis

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <tuple>
+
+#include "tamis/core/method.hpp"
+#include "tamis/core/ranking.hpp"
+
+namespace tamis {
+
+struct VarianceOptions {
+  static constexpr MethodInfo info{.name = "variance",
+                                   .title = "Variance",
+                                   .supervision = Supervision::unsupervised,
+                                   .needs = Needs::nothing,
+                                   .reference = "the population variance of a feature"};
+  static constexpr auto fields() { return std::tuple{}; }
+};
+
+/// Ranks features by their population variance; higher is better. O(nm), deterministic.
+/// A constant column has the score 0: here it is a value like any other.
+Ranking variance(const Problem& problem, const VarianceOptions& options = {});
+
+}  // namespace tamis

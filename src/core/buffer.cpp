@@ -1,0 +1,37 @@
+#include "tamis/core/buffer.hpp"
+
+#include <cstdlib>
+#include <new>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+namespace tamis {
+namespace {
+
+constexpr std::size_t kHugePage = std::size_t{2} << 20;
+constexpr std::size_t kCacheLine = 64;
+
+/// Below two huge pages rounding up would waste more than it saves.
+std::size_t alignment_for(std::size_t bytes) {
+  return bytes >= 2 * kHugePage ? kHugePage : kCacheLine;
+}
+
+}  // namespace
+
+void* allocate_large(std::size_t bytes) {
+  const std::size_t alignment = alignment_for(bytes);
+  void* const memory = ::operator new (bytes, std::align_val_t{alignment});
+#if defined(__linux__)
+  // Only whole huge pages: the last, partial one would be counted in full.
+  if (alignment == kHugePage) madvise(memory, bytes / kHugePage * kHugePage, MADV_HUGEPAGE);
+#endif
+  return memory;
+}
+
+void free_large(void* memory, std::size_t bytes) {
+  ::operator delete (memory, std::align_val_t{alignment_for(bytes)});
+}
+
+}  // namespace tamis

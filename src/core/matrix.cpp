@@ -1,0 +1,244 @@
+#include "tamis/core/matrix.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <numeric>
+
+#include "tamis/core/parallel.hpp"
+#include "tamis/core/simd.hpp"
+
+namespace tamis {
+namespace {
+
+/// Columns that one task reads of every row: 1 to 2 KB, long enough to stream.
+constexpr Index kColumnBlock = 256;
+
+/// sum[r] += weight * row[r]
+template <class T>
+TAMIS_INLINE void add_row(const T* row, double weight, Index width, double* sum) {
+  for (Index r = 0; r < width; ++r) sum[r] += weight * static_cast<double>(row[r]);
+}
+TAMIS_MULTIVERSION void add_weighted(const float* row, double weight, Index width, double* sum) {
+  add_row(row, weight, width, sum);
+}
+TAMIS_MULTIVERSION void add_weighted(const double* row, double weight, Index width, double* sum) {
+  add_row(row, weight, width, sum);
+}
+
+/// squares[r] += weight * (row[r] - mean[r])^2
+template <class T>
+TAMIS_INLINE void add_deviations(const T* row, double weight, Index width, const double* mean,
+                                 double* squares) {
+  for (Index r = 0; r < width; ++r) {
+    const double deviation = static_cast<double>(row[r]) - mean[r];
+    squares[r] += weight * (deviation * deviation);
+  }
+}
+TAMIS_MULTIVERSION void add_squares(const float* row, double weight, Index width,
+                                    const double* mean, double* squares) {
+  add_deviations(row, weight, width, mean, squares);
+}
+TAMIS_MULTIVERSION void add_squares(const double* row, double weight, Index width,
+                                    const double* mean, double* squares) {
+  add_deviations(row, weight, width, mean, squares);
+}
+
+template <class T>
+void fill_moments(const DenseView<T>& x, std::span<const Index> rows,
+                  std::span<const double> weights, ColumnMoments& out) {
+  parallel_for(x.cols(), kColumnBlock, [&](Index begin, Index end) {
+    double* const mean = out.mean.data() + begin;
+    for (Index s = 0; s < std::ssize(rows); ++s)
+      add_weighted(x.row(rows[s]) + begin, weights[s], end - begin, mean);
+    for (Index r = 0; r < end - begin; ++r) mean[r] /= out.total_weight;
+    for (Index s = 0; s < std::ssize(rows); ++s)
+      add_squares(x.row(rows[s]) + begin, weights[s], end - begin, mean, &out.squares[begin]);
+  });
+}
+
+/// A zero that is not stored deviates by -mean: its weight is what the stored entries leave.
+template <class T>
+void fill_moments(const CsrView<T>& x, std::span<const Index> rows, std::span<const double> weights,
+                  ColumnMoments& out) {
+  std::vector<double> stored_weight(out.mean.size(), 0.0);
+  for (Index s = 0; s < std::ssize(rows); ++s)
+    for (Index e = 0; e < std::ssize(x.row_columns(rows[s])); ++e) {
+      const Index r = x.row_columns(rows[s])[e];
+      out.mean[r] += weights[s] * static_cast<double>(x.row_values(rows[s])[e]);
+      stored_weight[r] += weights[s];
+    }
+  for (double& mean : out.mean) mean /= out.total_weight;
+  for (Index s = 0; s < std::ssize(rows); ++s)
+    for (Index e = 0; e < std::ssize(x.row_columns(rows[s])); ++e) {
+      const Index r = x.row_columns(rows[s])[e];
+      const double deviation = static_cast<double>(x.row_values(rows[s])[e]) - out.mean[r];
+      out.squares[r] += weights[s] * (deviation * deviation);
+    }
+  for (Index r = 0; r < x.cols(); ++r) {
+    const double zero_weight = std::max(0.0, out.total_weight - stored_weight[r]);
+    out.squares[r] += zero_weight * (out.mean[r] * out.mean[r]);
+  }
+}
+
+template <class T>
+std::vector<char> varies(const DenseView<T>& x, std::span<const Index> rows) {
+  std::vector<char> differs(x.cols(), 0);
+  parallel_for(x.cols(), kColumnBlock, [&](Index begin, Index end) {
+    const T* const first = x.row(rows[0]);
+    for (const Index i : rows.subspan(1)) {
+      const T* const row = x.row(i);
+      Index constant = 0;
+      for (Index r = begin; r < end; ++r) {
+        differs[r] = static_cast<char>(differs[r] | static_cast<char>(row[r] != first[r]));
+        constant += differs[r] == 0 ? 1 : 0;
+      }
+      if (constant == 0) return;
+    }
+  });
+  return differs;
+}
+
+template <class T>
+std::vector<char> varies(const CsrView<T>& x, std::span<const Index> rows) {
+  // A column is constant if no entry differs from 0, or all rows have the same entry.
+  std::vector<char> differs(x.cols(), 0);
+  std::vector<Index> non_zeros(x.cols(), 0);
+  std::vector<T> first(x.cols(), T{0});
+  for (const Index i : rows)
+    for (Index e = 0; e < std::ssize(x.row_columns(i)); ++e) {
+      const T value = x.row_values(i)[e];
+      const Index r = x.row_columns(i)[e];
+      if (value == 0) continue;
+      if (non_zeros[r]++ == 0)
+        first[r] = value;
+      else if (value != first[r])
+        differs[r] = 1;
+    }
+  for (Index r = 0; r < x.cols(); ++r)
+    if (non_zeros[r] > 0 && non_zeros[r] < std::ssize(rows)) differs[r] = 1;
+  return differs;
+}
+
+template <class T, class Out>
+void copy_block(const DenseView<T>& x, std::span<const Index> rows, Index first, Index width,
+                Out* out) {
+  for (Index s = 0; s < std::ssize(rows); ++s) {
+    const T* const row = x.row(rows[s]) + first;
+    std::transform(row, row + width, out + s * width, [](T v) { return static_cast<Out>(v); });
+  }
+}
+
+template <class T, class Out>
+void copy_block(const CsrView<T>& x, std::span<const Index> rows, Index first, Index width,
+                Out* out) {
+  std::fill_n(out, std::ssize(rows) * width, Out{0});
+  for (Index s = 0; s < std::ssize(rows); ++s) {
+    const std::span<const Index> columns = x.row_columns(rows[s]);
+    const auto begin = std::ranges::lower_bound(columns, first) - columns.begin();
+    for (Index e = begin; e < std::ssize(columns) && columns[e] < first + width; ++e)
+      out[s * width + columns[e] - first] = static_cast<Out>(x.row_values(rows[s])[e]);
+  }
+}
+
+/// Column r adds to lane r mod 32; lanes are joined in a fixed tree.
+constexpr Index kLanes = 32;
+using LaneSums = std::array<double, kLanes>;
+
+double join(LaneSums& lanes) {
+  for (Index half = kLanes / 2; half > 0; half /= 2)
+    for (Index l = 0; l < half; ++l) lanes[l] += lanes[l + half];
+  return lanes[0];
+}
+
+template <class T>
+TAMIS_INLINE double dense_distance(const T* a, const T* b, Index cols) {
+  LaneSums lanes{};
+  const auto add = [&](Index r, Index l) {
+    const double difference = static_cast<double>(a[r + l]) - static_cast<double>(b[r + l]);
+    lanes[l] += difference * difference;
+  };
+  Index r = 0;
+  for (; r + kLanes <= cols; r += kLanes)
+    for (Index l = 0; l < kLanes; ++l) add(r, l);
+  for (Index l = 0; r + l < cols; ++l) add(r, l);
+  return join(lanes);
+}
+TAMIS_MULTIVERSION double distance_of(const float* a, const float* b, Index cols) {
+  return dense_distance(a, b, cols);
+}
+TAMIS_MULTIVERSION double distance_of(const double* a, const double* b, Index cols) {
+  return dense_distance(a, b, cols);
+}
+
+template <class T>
+double distance_between(const DenseView<T>& x, Index i, Index j) {
+  return distance_of(x.row(i), x.row(j), x.cols());
+}
+
+template <class T>
+double distance_between(const CsrView<T>& x, Index i, Index j) {
+  const std::span<const Index> left = x.row_columns(i);
+  const std::span<const Index> right = x.row_columns(j);
+  LaneSums lanes{};
+  std::size_t a = 0;
+  std::size_t b = 0;
+  while (a < left.size() || b < right.size()) {
+    const bool take_left = b == right.size() || (a < left.size() && left[a] <= right[b]);
+    const bool take_right = a == left.size() || (b < right.size() && right[b] <= left[a]);
+    const Index r = take_left ? left[a] : right[b];
+    const double difference = (take_left ? static_cast<double>(x.row_values(i)[a]) : 0.0) -
+                              (take_right ? static_cast<double>(x.row_values(j)[b]) : 0.0);
+    lanes[r % kLanes] += difference * difference;
+    a += take_left ? 1 : 0;
+    b += take_right ? 1 : 0;
+  }
+  return join(lanes);
+}
+
+}  // namespace
+
+ColumnMoments weighted_moments(const MatrixView& x, std::span<const Index> rows,
+                               std::span<const double> weights) {
+  assert(rows.size() == weights.size());
+  ColumnMoments out{.total_weight = std::accumulate(weights.begin(), weights.end(), 0.0),
+                    .mean = std::vector<double>(x.cols(), 0.0),
+                    .squares = std::vector<double>(x.cols(), 0.0)};
+  if (out.total_weight > 0.0)
+    x.visit([&](const auto& view) { fill_moments(view, rows, weights, out); });
+  return out;
+}
+
+ColumnMoments moments(const MatrixView& x) {
+  return weighted_moments(x, all_rows(x.rows()), std::vector<double>(x.rows(), 1.0));
+}
+
+std::vector<bool> varying_columns(const MatrixView& x, std::span<const Index> rows) {
+  if (rows.empty()) return std::vector<bool>(x.cols(), false);
+  const std::vector<char> differs = x.visit([&](const auto& view) { return varies(view, rows); });
+  return {differs.begin(), differs.end()};
+}
+
+std::vector<bool> varying_columns(const MatrixView& x) {
+  return varying_columns(x, all_rows(x.rows()));
+}
+
+template <std::floating_point T>
+void copy_columns(const MatrixView& x, std::span<const Index> rows, Index first, Index width,
+                  T* out) {
+  x.visit([&](const auto& view) { copy_block(view, rows, first, width, out); });
+}
+template void copy_columns(const MatrixView&, std::span<const Index>, Index, Index, float*);
+template void copy_columns(const MatrixView&, std::span<const Index>, Index, Index, double*);
+
+double squared_distance(const MatrixView& x, Index i, Index j) {
+  return x.visit([&](const auto& view) { return distance_between(view, i, j); });
+}
+
+std::vector<Index> all_rows(Index n) {
+  std::vector<Index> rows(n);
+  std::iota(rows.begin(), rows.end(), Index{0});
+  return rows;
+}
+
+}  // namespace tamis

@@ -1,0 +1,63 @@
+#include "candidate_pool.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace tamis {
+
+CandidatePool::CandidatePool(Index positions, Index keep, Index stripe)
+    : keep_(keep),
+      capacity_(2 * keep),
+      stripe_(stripe),
+      entries_(positions * capacity_),
+      counts_(positions, 0),
+      limits_(positions, std::numeric_limits<float>::infinity()),
+      locks_(positions / stripe + 1) {}
+
+void CandidatePool::offer(std::span<const Hit> hits) {
+  for (std::size_t s = 0; s < hits.size();) {
+    const Index stripe = hits[s].left / stripe_;
+    const std::scoped_lock lock(locks_[stripe]);
+    for (; s < hits.size() && hits[s].left / stripe_ == stripe; ++s)
+      insert(hits[s].left, hits[s].key, hits[s].right);
+  }
+}
+
+void CandidatePool::offer_reversed(std::span<const Hit> hits) {
+  if (hits.empty()) return;
+  const std::scoped_lock lock(locks_[hits[0].right / stripe_]);
+  for (const Hit& hit : hits) insert(hit.right, hit.key, hit.left);
+}
+
+void CandidatePool::copy_limits(Index begin, Index end, float* out) {
+  for (Index from = begin; from < end;) {
+    const Index to = std::min(end, (from / stripe_ + 1) * stripe_);
+    const std::scoped_lock lock(locks_[from / stripe_]);
+    std::copy(limits_.begin() + from, limits_.begin() + to, out + (from - begin));
+    from = to;
+  }
+}
+
+std::vector<Index> CandidatePool::best(Index position) {
+  if (counts_[position] > keep_) shrink(position);
+  std::vector<Index> others(counts_[position]);
+  for (Index s = 0; s < std::ssize(others); ++s)
+    others[s] = static_cast<Index>(entries_[position * capacity_ + s] & 0xffffffffU);
+  return others;
+}
+
+void CandidatePool::insert(std::uint32_t owner, float key, std::uint32_t other) {
+  if (key > limits_[owner]) return;
+  entries_[owner * capacity_ + counts_[owner]++] = pack(std::max(key, 0.0F), other);
+  if (counts_[owner] == capacity_) shrink(owner);
+}
+
+void CandidatePool::shrink(Index position) {
+  const auto begin = entries_.begin() + position * capacity_;
+  const auto last_kept = begin + (keep_ - 1);
+  std::nth_element(begin, last_kept, begin + counts_[position]);
+  counts_[position] = static_cast<std::uint32_t>(keep_);
+  limits_[position] = std::bit_cast<float>(static_cast<std::uint32_t>(*last_kept >> 32));
+}
+
+}  // namespace tamis

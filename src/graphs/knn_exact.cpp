@@ -1,0 +1,289 @@
+#include "tamis/graphs/knn_exact.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "candidate_pool.hpp"
+#include "gram_source.hpp"
+#include "tamis/core/error.hpp"
+#include "tamis/core/parallel.hpp"
+#include "tamis/core/simd.hpp"
+
+namespace tamis {
+namespace {
+
+/// Rows of a tile that are filtered before limits are brought up to date.
+constexpr Index kFilterRows = 64;
+
+static_assert(std::endian::native == std::endian::little, "filter_row finds bytes by their bits");
+
+/// What one thread needs to filter tiles.
+struct FilterScratch {
+  std::unique_ptr<GramSource::Worker> worker;
+  std::vector<float> row_limits;
+  std::vector<float> column_limits;
+  std::vector<float> keys;
+  std::vector<unsigned char> within;
+  std::vector<Hit> hits;
+
+  explicit FilterScratch(const GramSource& source)
+      : worker(source.worker()),
+        row_limits(kFilterRows),
+        column_limits(source.chunk_rows),
+        keys(source.chunk_rows),
+        within(source.chunk_rows + 8),
+        hits(kFilterRows * std::min(source.chunk_rows, source.size())) {}
+};
+
+/// Part of a row of a tile: the products of `left` with `width` rights from `first_right`, their
+/// squared norms, and the limits of both sides.
+struct TileRow {
+  const float* products;
+  const float* norms;
+  const float* limits;
+  float norm;
+  float limit;
+  Index width;
+  std::uint32_t left;
+  std::uint32_t first_right;
+};
+
+/// Writes to hits the pairs whose key |a|^2 + |b|^2 - 2 <a, b> is within the limit of either side;
+/// returns their number. Two loops: the first vectorises, the second visits only the hits.
+TAMIS_MULTIVERSION Index filter_row(const TileRow& row, float* keys, unsigned char* within,
+                                    Hit* hits) {
+  const float norm = row.norm;
+  const float limit = row.limit;
+  for (Index l = 0; l < row.width; ++l) {
+    const float key = norm + (row.norms[l] - 2.0F * row.products[l]);
+    keys[l] = key;
+    within[l] = static_cast<unsigned char>(static_cast<int>(key <= limit) |
+                                           static_cast<int>(key <= row.limits[l]));
+  }
+  std::memset(within + row.width, 0, 8);
+  Index count = 0;
+  for (Index from = 0; from < row.width; from += 8) {
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, within + from, 8);
+    for (; bytes != 0; bytes &= bytes - 1) {
+      const Index l = from + std::countr_zero(bytes) / 8;
+      hits[count++] = {row.left, row.first_right + static_cast<std::uint32_t>(l), keys[l]};
+    }
+  }
+  return count;
+}
+
+struct Scored {
+  double squared_distance;
+  Index row;
+  friend auto operator<=>(const Scored&, const Scored&) = default;
+};
+
+class NeighborSearch {
+ public:
+  NeighborSearch(const MatrixView& x, std::span<const Index> among, Index k);
+  Neighbors run(const Progress& progress);
+
+ private:
+  void filter_all(const Progress& progress);
+  void filter_tile(FilterScratch& scratch, Index begin, Index end, Index from, Index to);
+  void rescore_all();
+  bool rescore(Index position);
+  void search_again(std::span<const Index> positions);
+  void add_nearer(FilterScratch& scratch, const float* products, Index position, Index from,
+                  Index to, std::vector<Scored>& nearest) const;
+  double largest_key(Index position, double squared_distance) const;
+  void store(Index position, std::span<const Scored> nearest);
+
+  MatrixView x_;
+  std::span<const Index> among_;
+  Index n_;
+  Index k_;
+  std::unique_ptr<GramSource> source_;
+  std::vector<float> norms_;
+  CandidatePool pool_;
+  std::vector<char> is_certain_;
+  Neighbors result_;
+};
+
+std::vector<Index> range(Index begin, Index end) {
+  std::vector<Index> all(end - begin);
+  std::iota(all.begin(), all.end(), begin);
+  return all;
+}
+
+/// Candidates beyond k, so that rounding seldom pushes a neighbour out of the pool.
+Index candidates_to_keep(const GramSource& source, Index k) {
+  return source.error_free ? k : k + std::max<Index>(6, k / 2);
+}
+
+NeighborSearch::NeighborSearch(const MatrixView& x, std::span<const Index> among, Index k)
+    : x_(x),
+      among_(among),
+      n_(std::ssize(among)),
+      k_(k),
+      source_(gram_source(x, among)),
+      norms_(source_->squared_norms.begin(), source_->squared_norms.end()),
+      pool_(n_, candidates_to_keep(*source_, k), source_->chunk_rows),
+      is_certain_(n_, 0) {
+  result_ = {.k = k, .rows = std::vector<Index>(n_ * k), .squared_distances = {}};
+  result_.squared_distances.resize(n_ * k);
+}
+
+Neighbors NeighborSearch::run(const Progress& progress) {
+  filter_all(progress);
+  rescore_all();
+  std::vector<Index> uncertain;
+  for (Index s = 0; s < n_; ++s)
+    if (is_certain_[s] == 0) uncertain.push_back(s);
+  search_again(uncertain);
+  return std::move(result_);
+}
+
+/// First pass: every pair once, offered to both of its ends.
+void NeighborSearch::filter_all(const Progress& progress) {
+  Progress::Stage stage(progress, "neighbours", n_ * n_ / 2);
+  parallel_for_with(
+      n_, source_->panel_rows, [&] { return FilterScratch(*source_); },
+      [&](FilterScratch& scratch, Index begin, Index end) {
+        const std::vector<Index> panel = range(begin, end);
+        scratch.worker->set_panel(panel);
+        const Index chunk = source_->chunk_rows;
+        for (Index from = begin / chunk * chunk; from < n_; from += chunk)
+          filter_tile(scratch, begin, end, from, std::min(n_, from + chunk));
+        stage.advance((end - begin) * (n_ - begin) - (end - begin) * (end - begin) / 2);
+      });
+}
+
+void NeighborSearch::filter_tile(FilterScratch& scratch, Index begin, Index end, Index from,
+                                 Index to) {
+  const Index height = std::min(end, to) - begin;  // rows below the chunk come as its columns
+  const float* const tile = scratch.worker->tile(height, from, to);
+  for (Index top = begin; top < begin + height; top += kFilterRows) {
+    const Index bottom = std::min(begin + height, top + kFilterRows);
+    pool_.copy_limits(top, bottom, scratch.row_limits.data());
+    pool_.copy_limits(from, to, scratch.column_limits.data());
+    Index count = 0;
+    for (Index i = top; i < bottom; ++i) {
+      const Index first = std::max(from, i + 1);
+      if (first >= to) break;
+      const TileRow row{.products = tile + (i - begin) * (to - from) + (first - from),
+                        .norms = norms_.data() + first,
+                        .limits = scratch.column_limits.data() + (first - from),
+                        .norm = norms_[i],
+                        .limit = scratch.row_limits[i - top],
+                        .width = to - first,
+                        .left = static_cast<std::uint32_t>(i),
+                        .first_right = static_cast<std::uint32_t>(first)};
+      count +=
+          filter_row(row, scratch.keys.data(), scratch.within.data(), scratch.hits.data() + count);
+    }
+    const std::span<const Hit> hits(scratch.hits.data(), static_cast<std::size_t>(count));
+    pool_.offer(hits);
+    pool_.offer_reversed(hits);
+  }
+}
+
+void NeighborSearch::rescore_all() {
+  parallel_for(n_, kFilterRows, [&](Index begin, Index end) {
+    for (Index s = begin; s < end; ++s) is_certain_[s] = rescore(s) ? 1 : 0;
+  });
+}
+
+/// Exact distances of the candidates; true if no other row can be among the k nearest.
+bool NeighborSearch::rescore(Index position) {
+  std::vector<Scored> scored;
+  for (const Index other : pool_.best(position))
+    scored.push_back({squared_distance(x_, among_[position], among_[other]), among_[other]});
+  std::ranges::partial_sort(scored, scored.begin() + k_);
+  store(position, std::span(scored).first(k_));
+  return source_->error_free ||
+         largest_key(position, scored[k_ - 1].squared_distance) < pool_.limit(position);
+}
+
+/// The largest key that a row no farther than this can have (see GramSource for the two errors).
+/// Its norm is at most the position's norm plus the distance, so no bound on all norms is needed.
+double NeighborSearch::largest_key(Index position, double squared_distance) const {
+  const double u = GramSource::kUnitRoundoff;
+  const double distance = source_->scale * std::sqrt(squared_distance);
+  const double norm = std::sqrt(source_->squared_norms[position]);
+  const double other_norm = (norm + distance) * (1.0 + 4.0 * u);
+  const double held = distance + u * (norm + other_norm);
+  return held * held + source_->relative_error * (norm * norm + other_norm * other_norm) +
+         source_->absolute_error;
+}
+
+/// Second pass, for rows without a certificate: the k-th distance found so far bounds the keys of
+/// all that could be nearer; every row within that bound is measured in double.
+void NeighborSearch::search_again(std::span<const Index> positions) {
+  const Index chunk = source_->chunk_rows;
+  parallel_for_with(
+      std::ssize(positions), source_->panel_rows, [&] { return FilterScratch(*source_); },
+      [&](FilterScratch& scratch, Index begin, Index end) {
+        const std::span<const Index> panel = positions.subspan(begin, end - begin);
+        scratch.worker->set_panel(panel);
+        std::ranges::fill(scratch.column_limits, -std::numeric_limits<float>::infinity());
+        std::vector<std::vector<Scored>> nearest(panel.size());
+        for (Index from = 0; from < n_; from += chunk) {
+          const Index to = std::min(n_, from + chunk);
+          const float* const tile = scratch.worker->tile(std::ssize(panel), from, to);
+          for (Index s = 0; s < std::ssize(panel); ++s)
+            add_nearer(scratch, tile + s * (to - from), panel[s], from, to, nearest[s]);
+        }
+        for (Index s = 0; s < std::ssize(panel); ++s) store(panel[s], nearest[s]);
+      });
+}
+
+/// Joins to the k nearest so far those of positions from .. to - 1 that could belong to them.
+void NeighborSearch::add_nearer(FilterScratch& scratch, const float* products, Index position,
+                                Index from, Index to, std::vector<Scored>& nearest) const {
+  const double kth = result_.squared_distances[position * k_ + k_ - 1];
+  const TileRow row{.products = products,
+                    .norms = norms_.data() + from,
+                    .limits = scratch.column_limits.data(),
+                    .norm = norms_[position],
+                    .limit = std::nextafter(static_cast<float>(largest_key(position, kth)),
+                                            std::numeric_limits<float>::infinity()),
+                    .width = to - from,
+                    .left = 0,
+                    .first_right = static_cast<std::uint32_t>(from)};
+  const Index count =
+      filter_row(row, scratch.keys.data(), scratch.within.data(), scratch.hits.data());
+  for (Index h = 0; h < count; ++h)
+    if (const Index other = scratch.hits[h].right; other != position)
+      nearest.push_back({squared_distance(x_, among_[position], among_[other]), among_[other]});
+  const auto kept = std::min<Index>(std::ssize(nearest), k_);
+  std::ranges::partial_sort(nearest, nearest.begin() + kept);
+  nearest.resize(kept);
+}
+
+void NeighborSearch::store(Index position, std::span<const Scored> nearest) {
+  for (Index s = 0; s < k_; ++s) {
+    result_.rows[position * k_ + s] = nearest[s].row;
+    result_.squared_distances[position * k_ + s] = nearest[s].squared_distance;
+  }
+}
+
+}  // namespace
+
+Neighbors nearest_neighbors(const MatrixView& x, std::span<const Index> among, Index k,
+                            const Progress& progress) {
+  const Index n = std::ssize(among);
+  if (k < 1) throw InvalidArgument("nearest_neighbors: k must be at least 1");
+  if (n > std::numeric_limits<std::uint32_t>::max())
+    throw DataError("exact neighbours are limited to 4294967295 rows");
+  k = std::min(k, n - 1);
+  if (k < 1) return {};
+  return NeighborSearch(x, among, k).run(progress);
+}
+
+Neighbors nearest_neighbors(const MatrixView& x, Index k, const Progress& progress) {
+  return nearest_neighbors(x, all_rows(x.rows()), k, progress);
+}
+
+}  // namespace tamis

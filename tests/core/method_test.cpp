@@ -1,0 +1,75 @@
+#include "tamis/core/method.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/message_of.hpp"
+#include "tamis/core/error.hpp"
+
+namespace tamis {
+namespace {
+
+constexpr double kValues[] = {1, 2, 3, 4};
+
+Problem four_rows(std::vector<Index> labels) {
+  return {.matrix = DenseView<double>(kValues, 4, 1), .labels = std::move(labels)};
+}
+
+MethodInfo method_that_needs(Needs needs) {
+  return {.name = "lsdf",
+          .title = "Locality sensitive discriminant feature",
+          .supervision = Supervision::semi_supervised,
+          .needs = needs,
+          .reference = ""};
+}
+
+std::string complaint(Needs needs, const Problem& problem) {
+  return message_of<DataError>([&] { check_needs(method_that_needs(needs), problem); });
+}
+
+TEST(CheckNeeds, IsContentWithABareTableIfNothingIsNeeded) {
+  EXPECT_NO_THROW(check_needs(method_that_needs(Needs::nothing), four_rows({})));
+}
+
+TEST(CheckNeeds, RefusesUnlabeledRowsForAMethodOnClasses) {
+  const char* const expected =
+      "lsdf needs labels, and no row has one: name the column that holds them (label column) or "
+      "give a file of labels";
+  EXPECT_EQ(complaint(Needs::classes, four_rows({})), expected);
+  EXPECT_EQ(complaint(Needs::classes, four_rows({-1, -1, -1, -1})), expected);
+}
+
+TEST(CheckNeeds, RefusesASingleClassForAMethodOnClasses) {
+  EXPECT_EQ(complaint(Needs::classes, four_rows({0, -1, 0, -1})),
+            "lsdf needs labels of at least two classes, and the 2 labeled rows all belong to one");
+  EXPECT_NO_THROW(check_needs(method_that_needs(Needs::classes), four_rows({0, -1, 1, -1})));
+}
+
+TEST(CheckNeeds, TakesPairsOrTwoLabelsForAMethodOnConstraints) {
+  const MethodInfo method = method_that_needs(Needs::constraints);
+  EXPECT_NO_THROW(check_needs(method, four_rows({0, -1, 0, -1})));
+  Problem paired = four_rows({});
+  paired.pairs = PairConstraints{.must_link = {}, .cannot_link = {{0, 1}}};
+  EXPECT_NO_THROW(check_needs(method, paired));
+}
+
+TEST(CheckNeeds, RefusesALoneLabelForAMethodOnConstraints) {
+  EXPECT_EQ(
+      complaint(Needs::constraints, four_rows({0, -1, -1, -1})),
+      "lsdf needs must-link or cannot-link pairs, and there are none: give labels of at least "
+      "two rows, or a file of pairs");
+  Problem nothing_said = four_rows({});
+  nothing_said.pairs = PairConstraints{};
+  EXPECT_NE(complaint(Needs::constraints, nothing_said), "");
+}
+
+TEST(Method, NamesItsSupervisionAndNeeds) {
+  EXPECT_EQ(name_of(Supervision::unsupervised), "unsupervised");
+  EXPECT_EQ(name_of(Supervision::supervised), "supervised");
+  EXPECT_EQ(name_of(Supervision::semi_supervised), "semi-supervised");
+  EXPECT_EQ(describe(Needs::nothing), "nothing but the table");
+  EXPECT_EQ(describe(Needs::classes), "labels of at least two classes");
+  EXPECT_EQ(describe(Needs::constraints), "labels or must-link / cannot-link pairs");
+}
+
+}  // namespace
+}  // namespace tamis

@@ -1,0 +1,137 @@
+#include "tamis/core/problem.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "core/message_of.hpp"
+#include "tamis/core/error.hpp"
+
+namespace tamis {
+namespace {
+
+using Rows = std::vector<Index>;
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+constexpr double kValues[] = {1, 2, 3, 4, 5, 6};
+
+Problem three_by_two() { return {.matrix = DenseView<double>(kValues, 3, 2)}; }
+
+std::string complaint(const Problem& problem) {
+  return message_of<DataError>([&] { check_problem(problem); });
+}
+
+TEST(Problem, HasNoLabelsUnlessTheyAreGiven) {
+  const Problem problem = three_by_two();
+  EXPECT_EQ(problem.label(1), kUnlabeled);
+  EXPECT_EQ(labeled_rows(problem), Rows{});
+  EXPECT_EQ(unlabeled_rows(problem), (Rows{0, 1, 2}));
+  EXPECT_TRUE(rows_by_class(problem).empty());
+}
+
+TEST(Problem, SplitsRowsIntoLabeledAndUnlabeled) {
+  Problem problem = three_by_two();
+  problem.labels = {1, -1, 0};
+  EXPECT_EQ(labeled_rows(problem), (Rows{0, 2}));
+  EXPECT_EQ(unlabeled_rows(problem), Rows{1});
+}
+
+TEST(Problem, GroupsRowsByClassWithoutEmptyClasses) {
+  Problem problem = three_by_two();
+  problem.labels = {7, 2, 7};
+  EXPECT_EQ(rows_by_class(problem), (std::vector<Rows>{{1}, {0, 2}}));
+}
+
+TEST(Problem, NamesRowsAndColumnsByNumberAndNameIfThereIsOne) {
+  Problem problem = three_by_two();
+  EXPECT_EQ(row_name(problem, 2), "2");
+  EXPECT_EQ(column_name(problem, 1), "1");
+  problem.sample_ids = {"a", "b", "c"};
+  problem.feature_names = {"width", "height"};
+  EXPECT_EQ(row_name(problem, 2), "2 (c)");
+  EXPECT_EQ(column_name(problem, 1), "1 (height)");
+}
+
+TEST(CheckProblem, AcceptsWhatFits) {
+  Problem problem = three_by_two();
+  problem.labels = {0, -1, 1};
+  problem.pairs = PairConstraints{.must_link = {{0, 1}}, .cannot_link = {{1, 2}}};
+  EXPECT_NO_THROW(check_problem(problem));
+}
+
+TEST(CheckProblem, RefusesATableOfOneRow) {
+  EXPECT_EQ(complaint({.matrix = DenseView<double>(kValues, 1, 2)}),
+            "the table has 1 row; at least 2 are needed to compare anything");
+}
+
+TEST(CheckProblem, RefusesATableWithoutColumns) {
+  EXPECT_EQ(complaint({.matrix = DenseView<double>(kValues, 3, 0)}),
+            "the table has no feature columns");
+}
+
+TEST(CheckProblem, RefusesNamesIdsAndLabelsOfAnotherLength) {
+  Problem names = three_by_two();
+  names.feature_names = {"one"};
+  EXPECT_EQ(complaint(names), "there are 1 feature names for 2 columns");
+  Problem ids = three_by_two();
+  ids.sample_ids = {"a", "b", "c", "d"};
+  EXPECT_EQ(complaint(ids), "there are 4 sample ids for 3 rows");
+  Problem labels = three_by_two();
+  labels.labels = {0, 1};
+  EXPECT_EQ(complaint(labels), "there are 2 labels for 3 rows");
+}
+
+TEST(CheckProblem, RefusesALabelBelowMinusOne) {
+  Problem problem = three_by_two();
+  problem.labels = {0, -2, 1};
+  EXPECT_EQ(complaint(problem), "label -2 of row 1 is negative; unlabeled rows have -1");
+}
+
+TEST(CheckProblem, RefusesAPairOutsideTheTable) {
+  Problem problem = three_by_two();
+  problem.pairs = PairConstraints{.must_link = {{0, 1}, {1, 3}}, .cannot_link = {}};
+  EXPECT_EQ(complaint(problem), "a pair names row 3, but the table has rows 0 to 2");
+}
+
+TEST(CheckProblem, RefusesARowPairedWithItself) {
+  Problem problem = three_by_two();
+  problem.sample_ids = {"a", "b", "c"};
+  problem.pairs = PairConstraints{.must_link = {}, .cannot_link = {{1, 1}}};
+  EXPECT_EQ(complaint(problem), "row 1 (b) is paired with itself: remove that pair");
+}
+
+TEST(CheckProblem, CountsValuesThatAreNotFiniteAndNamesTheFirst) {
+  const double values[] = {1, 2, 3, kNan, kInfinity, 6};
+  EXPECT_EQ(
+      complaint({.matrix = DenseView<double>(values, 3, 2), .feature_names = {"width", "height"}}),
+      "the table has 2 values that are not finite; the first is nan in row 1, column 1 "
+      "(height): remove or impute them first");
+}
+
+TEST(CheckProblem, FindsInfinitiesOfBothSignsInOneRow) {  // their sum would be NaN, their count 2
+  const float values[] = {0, 1, static_cast<float>(kInfinity), static_cast<float>(-kInfinity)};
+  EXPECT_EQ(
+      complaint({.matrix = DenseView<float>(values, 2, 2)}),
+      "the table has 2 values that are not finite; the first is inf in row 1, column 0: remove "
+      "or impute them first");
+}
+
+TEST(CheckProblem, FindsASparseValueThatIsNotFinite) {
+  const Index offsets[] = {0, 1, 1, 2};
+  const Index columns[] = {4, 2};
+  const double values[] = {1, kNan};
+  EXPECT_EQ(complaint({.matrix = CsrView<double>(offsets, columns, values, 5)}),
+            "the table has 1 value that is not finite; the first is nan in row 2, column 2: remove "
+            "or impute it first");
+}
+
+TEST(CheckProblem, AcceptsTheLargestFiniteValues) {
+  constexpr float kHuge = std::numeric_limits<float>::max();
+  const float values[] = {kHuge, kHuge, -kHuge, kHuge};
+  EXPECT_NO_THROW(check_problem({.matrix = DenseView<float>(values, 2, 2)}));
+}
+
+}  // namespace
+}  // namespace tamis

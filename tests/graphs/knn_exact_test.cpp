@@ -1,0 +1,161 @@
+#include "tamis/graphs/knn_exact.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "support/sample.hpp"
+#include "tamis/core/error.hpp"
+#include "tamis/core/parallel.hpp"
+#include "tamis/core/random.hpp"
+
+namespace tamis::test {
+namespace {
+
+/// Every distance in double by plain loops, then a sort by (distance, row).
+std::vector<Index> naive_neighbors(const Dense& x, const std::vector<Index>& among, Index k) {
+  std::vector<Index> rows;
+  for (const Index i : among) {
+    std::vector<std::pair<double, Index>> others;
+    for (const Index j : among) {
+      if (j == i) continue;
+      double distance = 0.0;
+      for (Index r = 0; r < x.cols; ++r) distance += std::pow(x(i, r) - x(j, r), 2);
+      others.emplace_back(distance, j);
+    }
+    std::ranges::sort(others);
+    for (Index s = 0; s < k; ++s) rows.push_back(others[s].second);
+  }
+  return rows;
+}
+
+void expect_exact(const Dense& x, Index k) {
+  const std::vector<Index> expected = naive_neighbors(x, all_rows(x.rows), k);
+  for (const Storage storage : kStorages) {
+    SCOPED_TRACE(name_of(storage));
+    const StoredSample stored({.x = x}, storage);
+    EXPECT_EQ(nearest_neighbors(stored.problem().matrix, k).rows, expected);
+  }
+}
+
+template <class Change>
+Dense changed(Dense x, const Change& change) {
+  for (Index i = 0; i < x.rows; ++i)
+    for (Index r = 0; r < x.cols; ++r)
+      x(i, r) = static_cast<double>(static_cast<float>(change(i, r, x(i, r))));
+  return x;
+}
+
+TEST(NearestNeighbors, EqualBruteForceOverAwkwardSizes) {
+  for (const Index rows : {2, 3, 17, 64, 65, 130, 257, 700})
+    for (const Index cols : {1, 2, 31, 33, 520})
+      for (const Index k : {1, 5, 40}) {
+        if (k >= rows || rows * cols > 100'000) continue;
+        SCOPED_TRACE(testing::Message() << rows << " x " << cols << ", k = " << k);
+        expect_exact(random_table(rows, cols, /*seed=*/1), k);
+      }
+}
+
+TEST(NearestNeighbors, EqualBruteForceFarFromTheOrigin) {
+  expect_exact(changed(random_table(400, 30, 2), [](Index, Index, double v) { return v + 1e4; }),
+               10);
+}
+
+TEST(NearestNeighbors, EqualBruteForceWithDuplicatedRows) {
+  const Dense base = random_table(40, 20, 3);
+  expect_exact(
+      changed(random_table(400, 20, 3), [&](Index i, Index r, double) { return base(i % 40, r); }),
+      10);
+}
+
+TEST(NearestNeighbors, BreakTiesOfIntegersByRow) { expect_exact(integer_table(500, 6, 4), 10); }
+
+TEST(NearestNeighbors, BreakTiesOfLargeIntegersByRow) {
+  expect_exact(
+      changed(integer_table(300, 8, 5), [](Index, Index, double v) { return 1000.0 * v + 5e5; }),
+      7);
+}
+
+TEST(NearestNeighbors, EqualBruteForceWithClustersFarApart) {
+  expect_exact(changed(random_table(400, 25, 6),
+                       [](Index i, Index r, double v) { return v + (r == i % 4 ? 300.0 : 0.0); }),
+               10);
+}
+
+TEST(NearestNeighbors, EqualBruteForceWithFeaturesOnManyScales) {
+  RandomStream random(7);
+  std::vector<double> scales(30);
+  for (double& scale : scales) scale = std::exp(2.0 * random.normal());
+  expect_exact(
+      changed(random_table(400, 30, 7), [&](Index, Index r, double v) { return scales[r] * v; }),
+      10);
+}
+
+TEST(NearestNeighbors, EqualBruteForceWithExtremeMagnitudes) {
+  for (const double magnitude : {1e-18, 1e17})
+    expect_exact(
+        changed(random_table(200, 12, 8), [&](Index, Index, double v) { return magnitude * v; }),
+        5);
+}
+
+TEST(NearestNeighbors, EqualBruteForceOnTextLikeCounts) {
+  RandomStream random(9);
+  Dense x(300, 80);
+  for (Index i = 0; i < x.rows; ++i)
+    for (Index r = 0; r < x.cols; ++r)
+      if (random.uniform() < (r < 10 ? 0.6 : 0.04))
+        x(i, r) = static_cast<double>(1 + random.below(3));
+  expect_exact(x, 10);
+}
+
+TEST(NearestNeighbors, SeekOnlyAmongTheGivenRows) {
+  const Dense x = random_table(120, 9, 10);
+  std::vector<Index> among;
+  for (Index i = 0; i < x.rows; ++i)
+    if (i % 3 != 1) among.push_back(i);
+  const std::vector<Index> expected = naive_neighbors(x, among, 4);
+  for (const Storage storage : kStorages) {
+    SCOPED_TRACE(name_of(storage));
+    const StoredSample stored({.x = x}, storage);
+    EXPECT_EQ(nearest_neighbors(stored.problem().matrix, among, 4).rows, expected);
+  }
+}
+
+TEST(NearestNeighbors, DoNotDependOnTheNumberOfThreads) {
+  const StoredSample stored({.x = random_table(900, 40, 11)}, Storage::dense_float);
+  std::vector<Neighbors> runs;
+  for (const int threads : {1, 3}) {
+    const ThreadLimit limit(threads);
+    runs.push_back(nearest_neighbors(stored.problem().matrix, 12));
+  }
+  EXPECT_EQ(runs[0].rows, runs[1].rows);
+  EXPECT_EQ(runs[0].squared_distances, runs[1].squared_distances);
+}
+
+TEST(NearestNeighbors, GiveTheSameDistancesForDenseAndSparseTables) {
+  const Sample sample{.x = sparse_table(150, 70, 12)};
+  const StoredSample dense(sample, Storage::dense_double);
+  const StoredSample sparse(sample, Storage::csr_double);
+  EXPECT_EQ(nearest_neighbors(dense.problem().matrix, 6).squared_distances,
+            nearest_neighbors(sparse.problem().matrix, 6).squared_distances);
+}
+
+TEST(NearestNeighbors, CutKToTheOtherRows) {
+  const StoredSample stored({.x = random_table(5, 3, 13)});
+  EXPECT_EQ(nearest_neighbors(stored.problem().matrix, 10).k, 4);
+  EXPECT_THROW(nearest_neighbors(stored.problem().matrix, 0), InvalidArgument);
+}
+
+TEST(NearestNeighbors, ReportProgressUpToTheEnd) {
+  const StoredSample stored({.x = random_table(300, 5, 14)});
+  Index last = 0;
+  Index goal = -1;
+  nearest_neighbors(stored.problem().matrix, 3, Progress([&](auto, Index done, Index total) {
+                      last = done;
+                      goal = total;
+                    }));
+  EXPECT_EQ(last, goal);
+}
+
+}  // namespace
+}  // namespace tamis::test

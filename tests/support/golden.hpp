@@ -1,0 +1,63 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "support/sample.hpp"
+#include "tamis/core/options.hpp"
+#include "tamis/core/ranking.hpp"
+
+namespace tamis::test {
+
+/// What one method must give on a golden problem; a null of the file is NaN.
+struct GoldenCase {
+  std::string method;
+  OptionTexts options;
+  std::string better;
+  std::vector<double> scores;
+};
+
+struct Golden {
+  Sample sample;
+  std::vector<GoldenCase> cases;
+  std::vector<RowPair> must_link;
+  std::vector<RowPair> cannot_link;
+};
+
+inline constexpr const char* kGoldenNames[] = {"plain", "integers", "nasty"};
+
+/// Values of an independent implementation, in tests/data/golden.
+Golden load_golden(const std::string& name);
+
+/// A CSV file with a header whose last column is the class; classes are numbered as they appear,
+/// and an empty one is unlabeled. No quotes, no missing values.
+Sample read_small_csv(const std::string& path);
+
+/// Where a public data set is on this machine, or an empty text: looked for in the folder that the
+/// environment variable TAMIS_DATA names, else in ../shared/data of the source tree.
+std::string find_data(const std::string& file);
+
+/// Runs every golden case of the method whose options these are.
+template <class Options>
+void expect_golden(Ranking (*rank)(const Problem&, const Options&)) {
+  int checked = 0;
+  for (const char* const name : kGoldenNames) {
+    const Golden golden = load_golden(name);
+    const StoredSample stored(golden.sample);
+    for (const GoldenCase& golden_case : golden.cases) {
+      if (golden_case.method != Options::info.name) continue;
+      testing::Message where;
+      where << name;
+      for (const auto& [option, text] : golden_case.options) where << " " << option << "=" << text;
+      SCOPED_TRACE(where);
+      const Ranking ranking =
+          rank(stored.problem(), parse_options<Options>(Options::info.name, golden_case.options));
+      EXPECT_EQ(name_of(ranking.better), golden_case.better);
+      expect_scores_near(ranking.scores, golden_case.scores, 1e-9);
+      ++checked;
+    }
+  }
+  EXPECT_GE(checked, 3);
+}
+
+}  // namespace tamis::test
