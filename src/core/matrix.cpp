@@ -178,21 +178,29 @@ double distance_between(const DenseView<T>& x, Index i, Index j) {
 
 template <class T>
 double distance_between(const CsrView<T>& x, Index i, Index j) {
-  const std::span<const Index> left = x.row_columns(i);
-  const std::span<const Index> right = x.row_columns(j);
+  const Index* left = x.row_columns(i).data();
+  const Index* right = x.row_columns(j).data();
+  const Index* const left_end = left + x.row_columns(i).size();
+  const Index* const right_end = right + x.row_columns(j).size();
+  const T* left_value = x.row_values(i).data();
+  const T* right_value = x.row_values(j).data();
   LaneSums lanes{};
-  std::size_t a = 0;
-  std::size_t b = 0;
-  while (a < left.size() || b < right.size()) {
-    const bool take_left = b == right.size() || (a < left.size() && left[a] <= right[b]);
-    const bool take_right = a == left.size() || (b < right.size() && right[b] <= left[a]);
-    const Index r = take_left ? left[a] : right[b];
-    const double difference = (take_left ? static_cast<double>(x.row_values(i)[a]) : 0.0) -
-                              (take_right ? static_cast<double>(x.row_values(j)[b]) : 0.0);
+  const auto add = [&](Index r, double difference) {
     lanes[r % kLanes] += difference * difference;
-    a += take_left ? 1 : 0;
-    b += take_right ? 1 : 0;
+  };
+  while (left != left_end && right != right_end) {
+    // Without branches: which side comes next is as good as random.
+    const bool take_left = *left <= *right;
+    const bool take_right = *right <= *left;
+    add(take_left ? *left : *right, (take_left ? static_cast<double>(*left_value) : 0.0) -
+                                        (take_right ? static_cast<double>(*right_value) : 0.0));
+    left += take_left ? 1 : 0;
+    left_value += take_left ? 1 : 0;
+    right += take_right ? 1 : 0;
+    right_value += take_right ? 1 : 0;
   }
+  while (left != left_end) add(*left++, static_cast<double>(*left_value++));
+  while (right != right_end) add(*right++, static_cast<double>(*right_value++));
   return join(lanes);
 }
 

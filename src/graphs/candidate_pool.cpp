@@ -38,11 +38,13 @@ void CandidatePool::copy_limits(Index begin, Index end, float* out) {
   }
 }
 
-std::vector<Index> CandidatePool::best(Index position) {
+std::vector<CandidatePool::Candidate> CandidatePool::best(Index position) {
   if (counts_[position] > keep_) shrink(position);
-  std::vector<Index> others(counts_[position]);
-  for (Index s = 0; s < std::ssize(others); ++s)
-    others[s] = static_cast<Index>(entries_[position * capacity_ + s] & 0xffffffffU);
+  std::vector<Candidate> others(counts_[position]);
+  for (Index s = 0; s < std::ssize(others); ++s) {
+    const std::uint64_t entry = entries_[position * capacity_ + s];
+    others[s] = {static_cast<Index>(entry & 0xffffffffU), key_of(entry)};
+  }
   return others;
 }
 
@@ -57,7 +59,7 @@ void CandidatePool::shrink(Index position) {
   const auto last_kept = begin + (keep_ - 1);
   std::nth_element(begin, last_kept, begin + counts_[position]);
   counts_[position] = static_cast<std::uint32_t>(keep_);
-  limits_[position] = std::bit_cast<float>(static_cast<std::uint32_t>(*last_kept >> 32));
+  limits_[position] = key_of(*last_kept);
 }
 
 }  // namespace tamis

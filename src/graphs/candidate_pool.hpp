@@ -31,8 +31,12 @@ class CandidatePool {
 
   void copy_limits(Index begin, Index end, float* out);
 
+  struct Candidate {
+    Index position;
+    float key;
+  };
   /// At most `keep` best others of a position, in no order. Call it when all offers are made.
-  std::vector<Index> best(Index position);
+  std::vector<Candidate> best(Index position);
   /// Every other that best() leaves out has at least this key (infinite: none is left out).
   float limit(Index position) const { return limits_[position]; }
 
@@ -40,6 +44,9 @@ class CandidatePool {
   /// Key and position in one number: keys are not negative, so their bits order like integers.
   static std::uint64_t pack(float key, std::uint32_t position) {
     return (std::uint64_t{std::bit_cast<std::uint32_t>(key)} << 32) | position;
+  }
+  static float key_of(std::uint64_t entry) {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(entry >> 32));
   }
   void insert(std::uint32_t owner, float key, std::uint32_t other);
   void shrink(Index position);

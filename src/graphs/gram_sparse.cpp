@@ -139,11 +139,17 @@ class SparseGramSource<T>::Worker : public GramSource::Worker {
         tile_(source.panel_rows * std::min(source.chunk_rows, source.size())) {}
 
   void set_panel(std::span<const Index> positions) override {
-    panel_.assign(positions.begin(), positions.end());
     const Index width = source_.dense_cols_;
-    for (Index s = 0; s < std::ssize(positions); ++s)
+    entries_.clear();
+    ends_.clear();
+    for (Index s = 0; s < std::ssize(positions); ++s) {
       std::copy_n(source_.dense_block_.data() + positions[s] * width, width,
                   panel_block_.data() + s * width);
+      source_.for_each_entry(positions[s], [&](Index r, float value) {
+        if (source_.dense_place_[r] < 0) entries_.push_back({r, value});
+      });
+      ends_.push_back(std::ssize(entries_));
+    }
   }
 
   const float* tile(Index height, Index begin, Index end) override {
@@ -155,20 +161,26 @@ class SparseGramSource<T>::Worker : public GramSource::Worker {
                           source_.dense_block_.data() + begin * depth + from, depth, width,
                           std::min(kDepth, depth - from), from > 0, tile_.data(), width);
     const InvertedChunk& chunk = source_.chunks_[begin / source_.chunk_rows];
-    for (Index s = 0; s < height; ++s) scatter(panel_[s], chunk, tile_.data() + s * width);
+    for (Index s = 0, e = 0; s < height; ++s)
+      for (; e < ends_[s]; ++e) scatter(entries_[e], chunk, tile_.data() + s * width);
     return tile_.data();
   }
 
  private:
-  void scatter(Index position, const InvertedChunk& chunk, float* out) const {
-    source_.for_each_entry(position, [&](Index r, float value) {
-      for (std::uint32_t p = chunk.offsets[r]; p < chunk.offsets[r + 1]; ++p)
-        out[chunk.postings[p].row] += value * chunk.postings[p].value;
-    });
+  struct Entry {
+    Index column;
+    float value;
+  };
+
+  static void scatter(const Entry& entry, const InvertedChunk& chunk, float* out) {
+    const std::uint32_t end = chunk.offsets[entry.column + 1];
+    for (std::uint32_t p = chunk.offsets[entry.column]; p < end; ++p)
+      out[chunk.postings[p].row] += entry.value * chunk.postings[p].value;
   }
 
   const SparseGramSource& source_;
-  std::vector<Index> panel_;
+  std::vector<Entry> entries_;  // of the panel's rows, but for the dense columns
+  std::vector<Index> ends_;     // of each row in entries_
   Buffer<float> panel_block_;
   Buffer<float> tile_;
 };

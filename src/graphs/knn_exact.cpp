@@ -197,9 +197,12 @@ void NeighborSearch::rescore_all() {
 
 /// Exact distances of the candidates; true if no other row can be among the k nearest.
 bool NeighborSearch::rescore(Index position) {
+  const double key_unit = source_->scale * source_->scale;
   std::vector<Scored> scored;
-  for (const Index other : pool_.best(position))
-    scored.push_back({squared_distance(x_, among_[position], among_[other]), among_[other]});
+  for (const auto& [other, key] : pool_.best(position))
+    scored.push_back({source_->error_free ? static_cast<double>(key) / key_unit
+                                          : squared_distance(x_, among_[position], among_[other]),
+                      among_[other]});
   std::ranges::partial_sort(scored, scored.begin() + k_);
   store(position, std::span(scored).first(k_));
   return source_->error_free ||

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdlib>
+#include <string>
+
+#include "tamis/io/open.hpp"
+
+namespace tamis::bench {
+
+/// A table that bench/run made and that the peers read too: same numbers, same run.
+inline Table load(const std::string& file) {
+  const char* const folder = std::getenv("TAMIS_BENCH_DATA");
+  return read_table(std::string(folder == nullptr ? "." : folder) + "/" + file);
+}
+
+/// "blobs-2000x1000.npy" and the like.
+inline std::string blobs_file(std::int64_t rows, std::int64_t cols) {
+  return "blobs-" + std::to_string(rows) + "x" + std::to_string(cols) + ".npy";
+}
+
+}  // namespace tamis::bench

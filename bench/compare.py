@@ -1,0 +1,166 @@
+"""Measures tamis against its peers and the hardware in one run and prints goals and ratios.
+
+All times are CPU-seconds, the best of several repetitions; see bench/run.
+"""
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+from peers import data, peers
+
+ROOT = Path(__file__).resolve().parents[1]
+REPETITIONS = 3
+
+
+def cpu_seconds(work, *args):
+    best = np.inf
+    for _ in range(REPETITIONS):
+        start = time.process_time()
+        work(*args)
+        best = min(best, time.process_time() - start)
+    return best
+
+
+def run_ours(build, folder):
+    """CPU-seconds and counters of every benchmark of ours, by name; the best of the repetitions."""
+    out = folder / "ours.json"
+    subprocess.run(
+        [
+            build / "tamis_bench",
+            f"--benchmark_out={out}",
+            f"--benchmark_repetitions={REPETITIONS}",
+            "--benchmark_min_time=0.2",
+        ],
+        env={**os.environ, "TAMIS_BENCH_DATA": str(folder)},
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+    best = {}
+    for run in json.loads(out.read_text())["benchmarks"]:
+        if run.get("run_type") != "iteration" or run.get("error_occurred"):
+            continue
+        name = run["run_name"].removesuffix("/process_time")
+        run["seconds"] = run["cpu_time"] / 1e3
+        if name not in best or run["seconds"] < best[name]["seconds"]:
+            best[name] = run
+    return best
+
+
+def peak_memory(build, file):
+    """Peak memory of the whole program, as a multiple of the table."""
+    command = [build / "tamis", "rank", file, "--method", "laplacian_score", "--json", "-q"]
+    result = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    return result["peak_memory_bytes"] / np.load(file, mmap_mode="r").nbytes
+
+
+def measure(build, folder):
+    """Yields (what, unit, goal, measured): measured >= goal is good, or <= where the goal says so."""
+    sparse = data.write_all(folder)
+    memory = peak_memory(build, folder / "blobs-20000x2000.npy")
+    ours = run_ours(build, folder)
+
+    def seconds(name):
+        return ours[name]["seconds"]
+
+    def blobs(rows, cols):
+        return np.load(folder / f"blobs-{rows}x{cols}.npy")
+
+    rate = ours["sgemm/2048"]["flops"] / seconds("sgemm/2048")
+    for threads in (1, 2):
+        bound = 20000**2 * 2000 / rate
+        name = f"nearest_neighbors_dense/20000/2000/{threads}"
+        yield (
+            f"neighbours, 20,000 x 2,000, {threads} thread{'s'[: threads - 1]}",
+            "of the SGEMM bound",
+            ">= 0.75",
+            bound / seconds(name),
+        )
+    for rows, goal in ((10000, ">= 3.5"), (2000, ">= 2.5")):
+        yield (
+            f"neighbours, {rows:,} x 1,000",
+            "x scikit-learn brute force",
+            goal,
+            cpu_seconds(peers.nearest_neighbors, blobs(rows, 1000))
+            / seconds(f"nearest_neighbors_dense/{rows}/1000/1"),
+        )
+    for rows in (2000, 10000):
+        yield (
+            f"Laplacian score, {rows:,} x 1,000, from table to scores",
+            "x NumPy + scikit-learn",
+            ">= 3",
+            cpu_seconds(peers.laplacian_score, blobs(rows, 1000))
+            / seconds(f"laplacian_score_end_to_end/{rows}/1000/1"),
+        )
+    x = blobs(20000, 2000)
+    yield (
+        "scoring alone, 20,000 x 2,000",
+        "x NumPy/SciPy",
+        ">= 15",
+        cpu_seconds(peers.scoring, x, peers.heat_graph(x)) / seconds("scoring/20000/2000/1"),
+    )
+    for name, x in sparse.items():
+        yield (
+            f"sparse neighbours, {x.shape[0]:,} x {x.shape[1]:,} ({name})",
+            "x SciPy product + argpartition",
+            ">= 8",
+            cpu_seconds(peers.sparse_nearest_neighbors, x)
+            / seconds(f"nearest_neighbors_sparse/{name}"),
+        )
+    for what, name in (
+        ("neighbours, 20,000 x 2,000", "nearest_neighbors_dense/20000/2000"),
+        ("scoring, 20,000 x 2,000", "scoring/20000/2000"),
+    ):
+        yield (
+            f"{what}, two threads",
+            "x the CPU-seconds of one",
+            "<= 1.05",
+            seconds(f"{name}/2") / seconds(f"{name}/1"),
+        )
+    yield ("peak memory, 20,000 x 2,000 float32", "x the table", "<= 1.3", memory)
+    yield (
+        "reading CSV, 20,000 x 200",
+        "x pandas (C engine)",
+        ">= 3",
+        cpu_seconds(peers.read_csv, folder / "table.csv") / seconds("read_csv/1"),
+    )
+
+
+def is_met(goal, measured):
+    sign, number = goal.split()
+    return measured >= float(number) if sign == ">=" else measured <= float(number)
+
+
+def processor():
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return f"{line.split(':')[1].strip()}, {os.cpu_count()} cores"
+    return platform.processor()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", type=Path, default=ROOT / "build" / "bench")
+    options = parser.parse_args()
+    print(f"{date.today()}, {processor()}\n")
+    print("| what | unit | goal | measured | |\n|---|---|---|---|---|")
+    missed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for what, unit, goal, measured in measure(options.build, Path(folder)):
+            met = is_met(goal, measured)
+            missed += not met
+            print(f"| {what} | {unit} | {goal} | {measured:.2f} | {'met' if met else 'missed'} |")
+            sys.stdout.flush()
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

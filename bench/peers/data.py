@@ -1,0 +1,50 @@
+"""Tables that the benchmarks and their peers share, made from fixed seeds."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import scipy.io
+import scipy.sparse
+from sklearn.datasets import dump_svmlight_file, make_blobs
+
+BLOBS = ((2000, 1000), (10000, 1000), (20000, 2000))
+TEXT_SHAPE, TEXT_DENSITY = (1993, 4862), 0.0139  # the shape and density of BASEHOCK
+
+
+def make_text(rng):
+    """Word counts: few frequent words, many rare ones (Zipf), a handful of each in a document."""
+    rows, cols = TEXT_SHAPE
+    share = 1.0 / np.arange(1, cols + 1)
+    for _ in range(20):  # the most frequent words are not in every document
+        share = np.minimum(0.7, share * (TEXT_DENSITY * cols / share.sum()))
+    present = rng.random(TEXT_SHAPE) < share[rng.permutation(cols)]
+    return scipy.sparse.csr_matrix(present * rng.geometric(0.6, TEXT_SHAPE), dtype=np.float64)
+
+
+def find_basehock():
+    """The public text set of that name, where TAMIS_DATA or ../shared/data has it."""
+    root = Path(__file__).resolve().parents[2]
+    file = Path(os.environ.get("TAMIS_DATA", root.parent / "shared" / "data")) / "BASEHOCK.mat"
+    return scipy.sparse.csr_matrix(scipy.io.loadmat(file)["X"], dtype=float) if file.exists() else None
+
+
+def write_all(folder):
+    """Writes every table into the folder and returns the sparse ones by name."""
+    for rows, cols in BLOBS:
+        x, _ = make_blobs(rows, cols, centers=10, random_state=0)
+        np.save(folder / f"blobs-{rows}x{cols}.npy", x.astype(np.float32))
+    rng = np.random.default_rng(0)
+    np.savetxt(
+        folder / "table.csv",
+        rng.standard_normal((20000, 200)),
+        fmt="%.6f",
+        delimiter=",",
+        header=",".join(f"f{r}" for r in range(200)),
+        comments="",
+    )
+    sparse = {"text": make_text(rng), "basehock": find_basehock()}
+    sparse = {name: x for name, x in sparse.items() if x is not None}
+    for name, x in sparse.items():
+        dump_svmlight_file(x, np.zeros(x.shape[0]), str(folder / f"{name}.svm"), zero_based=False)
+    return sparse

@@ -1,0 +1,46 @@
+"""The same work done with what a user would pick instead: NumPy, SciPy, scikit-learn, pandas."""
+
+import numpy as np
+import pandas as pd
+from sklearn.neighbors import NearestNeighbors, kneighbors_graph
+
+K = 10
+
+
+def nearest_neighbors(x):
+    """scikit-learn's brute force, its default for wide tables."""
+    return NearestNeighbors(n_neighbors=K, algorithm="brute").fit(x).kneighbors()
+
+
+def heat_graph(x):
+    """The symmetric neighbour graph with weights exp(-d^2/t), t = mean squared distance."""
+    graph = kneighbors_graph(x, K, mode="distance")
+    t = 2 * x.var(axis=0, ddof=1).sum()
+    graph.data = np.exp(-(graph.data**2) / t)
+    return graph.maximum(graph.T)
+
+
+def scoring(x, graph):
+    """f~'Lf~ / f~'Df~ of every column."""
+    degrees = np.asarray(graph.sum(axis=1)).ravel()
+    centred = x - (degrees @ x) / degrees.sum()
+    spread = degrees @ (centred * centred)
+    return (spread - (centred * (graph @ centred)).sum(axis=0)) / spread
+
+
+def laplacian_score(x):
+    return scoring(x, heat_graph(x))
+
+
+def sparse_nearest_neighbors(x):
+    """SciPy's sparse product and a partition of the distances."""
+    norms = np.asarray(x.multiply(x).sum(axis=1)).ravel()
+    distances = norms[:, None] + norms[None, :] - 2 * (x @ x.T).toarray()
+    np.fill_diagonal(distances, np.inf)
+    nearest = np.argpartition(distances, K, axis=1)[:, :K]
+    order = np.argsort(np.take_along_axis(distances, nearest, axis=1), axis=1)
+    return np.take_along_axis(nearest, order, axis=1)
+
+
+def read_csv(path):
+    return pd.read_csv(path, engine="c")
