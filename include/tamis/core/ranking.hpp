@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "tamis/core/index.hpp"
+#include "tamis/core/problem.hpp"
 
 namespace tamis {
 
@@ -28,14 +30,37 @@ struct Diagnostics {
   std::vector<std::string> warnings = {};
 };
 
+/// Why a subset method left features out: a tree over the best features, joined where they correlate
+/// most, along which each kept feature removes its neighbours.
+struct Redundancy {
+  struct Edge {
+    Index first;
+    Index second;
+    double correlation;  ///< absolute value
+  };
+  struct Removal {
+    Index feature;
+    Index because_of;  ///< the kept feature that removed it
+    double correlation;
+  };
+  std::vector<Edge> tree = {};
+  std::vector<Removal> removed = {};
+  double rate = 0.0;                  ///< RED of the subset: sum_{i>j} |rho_ij| / (h(h-1))
+  double mean_abs_correlation = 0.0;  ///< twice that
+};
+
 /// What every method returns.
 struct Ranking {
   std::vector<double> scores;  ///< one per column
   std::vector<Index> order;    ///< columns, best first
   Better better = Better::lower;
   std::optional<std::vector<Index>> subset = std::nullopt;  ///< of methods that choose one
+  std::optional<Redundancy> redundancy = std::nullopt;      ///< of methods that prune
   Diagnostics diagnostics = {};
 };
+
+/// How anything that ranks is passed to code that knows no method by name.
+using Ranker = std::function<Ranking(const Problem&)>;
 
 /// The only place that orders features: undefined last, ties by column, so that equal scores give
 /// equal orders. Lists the undefined columns in the diagnostics.

@@ -7,7 +7,8 @@ namespace tamis {
 
 /// A file that appears whole or not at all: written beside its destination under a temporary name
 /// and renamed by commit(); without commit() the destructor removes it. A destination that is no
-/// regular file (a pipe, /dev/null) is written directly; a symbolic link keeps pointing where it did.
+/// regular file (a pipe, /dev/null) is written directly; a symbolic link keeps pointing where it
+/// did.
 class AtomicFile {
  public:
   /// @throws IoError naming the path and the reason

@@ -8,7 +8,8 @@
 
 namespace tamis {
 
-/// The bytes of a file or of standard input ("-"); a gzip-compressed one is decompressed on the way.
+/// The bytes of a file or of standard input ("-"); a gzip-compressed one is decompressed on the
+/// way.
 class ByteSource {
  public:
   /// @throws IoError naming the path and the reason; a directory is refused

@@ -31,7 +31,9 @@ template <std::floating_point T>
 class SparseRowGatherer {
  public:
   SparseRowGatherer(CsrView<T> view, std::span<const Index> columns)
-      : view_(view), columns_(columns), full_(static_cast<std::size_t>(view.cols())),
+      : view_(view),
+        columns_(columns),
+        full_(static_cast<std::size_t>(view.cols())),
         row_(columns.size()) {}
 
   std::span<const T> row(Index i) {

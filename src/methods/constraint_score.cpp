@@ -1,0 +1,31 @@
+#include "tamis/methods/constraint_score.hpp"
+
+#include "tamis/constraints/pair_sums.hpp"
+#include "tamis/methods/preconditions.hpp"
+
+namespace tamis {
+
+Ranking constraint_score(const Problem& problem, const ConstraintScoreOptions& options) {
+  check_ranges(options.info.name, options);
+  check_needs(options.info, problem);
+  const std::vector<bool> varies = rankable_columns(options.info, problem);
+  const ConstraintSet constraints(problem);
+  const bool has_must = constraints.n_must_link() > 0;
+  const bool has_cannot = constraints.n_cannot_link() > 0;
+  const std::vector<double> must = must_link_sums(problem.matrix, constraints);
+  const std::vector<double> cannot = cannot_link_sums(problem.matrix, constraints);
+  const auto score = [&](Index r) {
+    if (options.form == ConstraintScoreForm::difference) return must[r] - options.nu * cannot[r];
+    if (!has_cannot) return must[r];
+    if (cannot[r] <= 0.0) return kUndefined;
+    return has_must ? must[r] / cannot[r] : 1.0 / cannot[r];
+  };
+  std::vector<double> scores(problem.cols(), kUndefined);
+  for (Index r = 0; r < problem.cols(); ++r)
+    if (varies[r]) scores[r] = score(r);
+  return rank_features(std::move(scores), Better::lower, {},
+                       "constraint_score: no column tells any two cannot-linked rows apart; give "
+                       "more labels or pairs");
+}
+
+}  // namespace tamis

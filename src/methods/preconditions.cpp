@@ -1,0 +1,28 @@
+#include "tamis/methods/preconditions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tamis/core/error.hpp"
+
+namespace tamis {
+
+std::vector<bool> rankable_columns(const MethodInfo& method, const Problem& problem) {
+  std::vector<bool> varies = varying_columns(problem.matrix);
+  if (std::ranges::find(varies, true) == varies.end())
+    throw DataError(fmt::format(
+        "{}: every column of the table is constant, so there is nothing to rank", method.name));
+  return varies;
+}
+
+void warn_if_unsupervised(const MethodInfo& method, const Problem& problem,
+                          Diagnostics& diagnostics) {
+  const bool has_pairs =
+      problem.pairs && (!problem.pairs->must_link.empty() || !problem.pairs->cannot_link.empty());
+  if (has_pairs || !labeled_rows(problem).empty()) return;
+  diagnostics.warnings.push_back(fmt::format(
+      "{} got neither labels nor pairs: the features are ranked without supervision", method.name));
+}
+
+}  // namespace tamis

@@ -1,0 +1,44 @@
+"""Values of an independent reference, through the program: options map one to one to flags."""
+
+import json
+import math
+
+import pytest
+
+from conftest import ROOT, run_program
+
+GOLDEN = ROOT / "tests" / "data" / "golden"
+
+
+def cases():
+    for path in sorted(GOLDEN.glob("*.json")):
+        for number, entry in enumerate(json.loads(path.read_text())["scores"]):
+            name = f"{path.stem}-{number}-{entry['method']}"
+            yield pytest.param(path.with_suffix(".csv"), entry, id=name)
+
+
+@pytest.fixture(scope="module")
+def known_methods():
+    return {method["name"] for method in run_program("methods", "--json").json["methods"]}
+
+
+def test_there_are_golden_values():
+    assert list(cases())
+
+
+@pytest.mark.parametrize(("table", "entry"), list(cases()))
+def test_scores_agree_with_the_reference(table, entry, known_methods):
+    if entry["method"] not in known_methods or "condense" in entry["options"]:
+        pytest.skip("not part of the program")
+    flags = [
+        f"--{name.replace('_', '-')}={str(value).lower()}"
+        for name, value in entry["options"].items()
+    ]
+    result = run_program("rank", table, "--method", entry["method"], *flags, "--json").json
+    assert result["better"] == entry["better"]
+    largest = max(abs(score) for score in entry["scores"] if isinstance(score, float))
+    for ours, theirs in zip(result["scores"], entry["scores"], strict=True):
+        if isinstance(theirs, float):
+            assert math.isclose(ours, theirs, rel_tol=0, abs_tol=1e-9 * largest)
+        else:
+            assert ours == theirs

@@ -1,0 +1,139 @@
+"""What people see: colours and bars on a terminal, none elsewhere; signals and pipes."""
+
+import os
+import pty
+import select
+import signal
+import subprocess
+import time
+
+import pytest
+
+from conftest import PROGRAM, csv_text
+
+RANK = ("rank", "small.csv", "--id-column", "id")
+
+
+def on_a_terminal(words, cwd, env=None):
+    """Runs the program with stdout and stderr on one pseudo-terminal; returns what it shows."""
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color", **(env or {})}
+    environment.pop("NO_COLOR", None) if "NO_COLOR" not in (env or {}) else None
+    process = subprocess.Popen(
+        [PROGRAM, *map(str, words)], stdin=theirs, stdout=theirs, stderr=theirs, cwd=cwd,
+        env=environment,
+    )  # fmt: skip
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            block = os.read(ours, 65536)
+        except OSError:
+            break
+        if not block:
+            break
+        shown += block
+    os.close(ours)
+    assert process.wait(timeout=60) == 0
+    return shown.decode()
+
+
+def test_a_terminal_shows_colours_and_bars(small, tmp_path):
+    shown = on_a_terminal(RANK, tmp_path)
+    assert "\033[38;5;45m█" in shown and "height" in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "env"), [((), {"NO_COLOR": "1"}), (("--no-color",), {}), ((), {"TERM": "dumb"})]
+)
+def test_colours_can_be_declined(small, tmp_path, words, env):
+    shown = on_a_terminal((*RANK, *words), tmp_path, env)
+    assert "\033" not in shown and "█" in shown
+
+
+def test_a_terminal_shows_twenty_features_and_counts_the_rest(tmp_path, tamis):
+    tamis("generate", "wave", "--rows", "60", "-o", "w.csv")
+    words = ("rank", "w.csv", "--method", "variance", "--no-color", "-q")
+    lines = on_a_terminal(words, tmp_path).splitlines()
+    assert len(lines) == 23 and "20 more" in lines[-1]
+    assert len(on_a_terminal((*words, "--top", "all"), tmp_path).splitlines()) == 42
+
+
+def test_help_is_coloured_on_a_terminal(tmp_path):
+    assert "\033[1m" in on_a_terminal(("rank", "--help"), tmp_path)
+
+
+def test_a_closed_pipe_ends_silently(tamis, tmp_path):
+    tamis("generate", "blobs", "--rows", "20", "--noise", "50000", "-o", "wide.csv")
+    for words in ("rank wide.csv --method variance", "generate wave", "man"):
+        command = f"'{PROGRAM}' {words} -q 2>errors | head -n 1; echo ${{PIPESTATUS[0]}}"
+        shown = subprocess.run(
+            ["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True
+        )
+        assert shown.stdout.splitlines()[-1] == "0"
+        assert (tmp_path / "errors").read_text() == ""
+
+
+@pytest.fixture(scope="module")
+def long_work(tmp_path_factory):
+    """A table whose ranking takes many seconds."""
+    folder = tmp_path_factory.mktemp("long")
+    subprocess.run(
+        [PROGRAM, "generate", "blobs", "--rows", "40000", "--noise", "190", "-q", "-o", "big.npy"],
+        cwd=folder, check=True,
+    )  # fmt: skip
+    return folder
+
+
+LONG = ("rank", "big.npy", "--method", "laplacian_score", "--threads", "1", "-o", "out.txt")
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupt_ends_at_once_and_leaves_nothing(long_work, number, code):
+    process = subprocess.Popen([PROGRAM, *LONG], cwd=long_work, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 30
+    while len(list(long_work.iterdir())) < 2 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    time.sleep(0.3)
+    assert process.poll() is None, process.stderr.read()
+    process.send_signal(number)
+    sent = time.monotonic()
+    assert process.wait(timeout=30) == code
+    assert time.monotonic() - sent < 1.0
+    assert process.stderr.read().endswith("tamis: interrupted\n")
+    assert [path.name for path in long_work.iterdir()] == ["big.npy"]
+
+
+def test_long_work_shows_progress_and_ctrl_c_clears_it(long_work):
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [PROGRAM, *LONG], stdin=theirs, stdout=theirs, stderr=theirs, cwd=long_work,
+        start_new_session=True, env={**os.environ, "TERM": "xterm"},
+    )  # fmt: skip
+    os.close(theirs)
+    shown = b""
+    deadline = time.monotonic() + 30
+    while b" % " not in shown and time.monotonic() < deadline:
+        if select.select([ours], [], [], 0.1)[0]:
+            shown += os.read(ours, 65536)
+    assert b" % " in shown, shown
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=30) == 130
+    while select.select([ours], [], [], 0.1)[0]:
+        try:
+            shown += os.read(ours, 65536)
+        except OSError:
+            break
+    os.close(ours)
+    assert shown.endswith(b"\r\x1b[Ktamis: interrupted\r\n")
+
+
+def test_an_ignored_interrupt_stays_ignored(small, tmp_path):
+    command = f"trap '' INT; '{PROGRAM}' generate wave --rows 200000 -o w.csv & sleep 0.2; kill -INT $!; wait $!"
+    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True)
+    assert done.returncode == 0 and (tmp_path / "w.csv").exists()
+
+
+def test_no_progress_in_a_pipe(tamis, write, matrix):
+    write("t.csv", csv_text(*matrix))
+    assert "%" not in tamis("rank", "t.csv").err

@@ -1,0 +1,242 @@
+#include "tamis/io/csv.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "files.hpp"
+#include "tamis/core/parallel.hpp"
+
+namespace tamis {
+namespace {
+
+using test::bytes_of;
+using test::has;
+using test::message_of;
+using test::TemporaryDirectory;
+using test::value_at;
+using Names = std::vector<std::string>;
+
+Table read_text(const std::string& text, const ReadOptions& options = {}) {
+  const TemporaryDirectory directory;
+  return read_table(directory.with("table.csv", text), options);
+}
+
+std::string refusal(const std::string& text, const ReadOptions& options = {}) {
+  return message_of<DataError>([&] { read_text(text, options); });
+}
+
+TEST(CsvReader, ReadsNumbersAndLabels) {
+  const Table table = read_text("a,b,class\n1,2.5,x\n-3,4e2,y\n");
+  EXPECT_EQ(table.feature_names, (Names{"a", "b"}));
+  EXPECT_EQ(table.label_texts, (Names{"x", "y"}));
+  EXPECT_EQ(table.label_name, "class");
+  EXPECT_EQ(std::get<DenseTable<double>>(table.data).values,
+            (std::vector<double>{1, 2.5, -3, 400}));
+  EXPECT_EQ(table.notes.size(), 1u);
+}
+
+TEST(CsvReader, FindsTheDelimiterByContent) {
+  for (const char delimiter : {',', ';', '\t'}) {
+    std::string text = "a,b,c\n1,2,3\n4,5,6\n";
+    std::replace(text.begin(), text.end(), ',', delimiter);
+    const Table table = read_text(text);
+    EXPECT_EQ(table.feature_names, (Names{"a", "b", "c"})) << delimiter;
+    EXPECT_EQ(value_at(table, 1, 2), 6.0);
+    EXPECT_EQ(table.format, delimiter == '\t' ? Format::tsv : Format::csv);
+  }
+}
+
+TEST(CsvReader, UnderstandsQuotes) {
+  const Table table = read_text(
+      "\"a, or \"\"b\"\"\",\"two\nlines\",class\r\n\"1\", \"2\" ,\"x,\ny\"\r\n3,4,\"\"\r\n");
+  EXPECT_EQ(table.feature_names, (Names{"a, or \"b\"", "two\nlines"}));
+  EXPECT_EQ(table.label_texts, (Names{"x,\ny", ""}));
+  EXPECT_EQ(value_at(table, 0, 1), 2.0);
+  EXPECT_EQ(value_at(table, 1, 1), 4.0);
+}
+
+TEST(CsvReader, TakesAQuoteInsideAFieldAsACharacter) {
+  const Table table = read_text("a,class\n1,5\" pipe\n2,6\" pipe\n");
+  EXPECT_EQ(table.label_texts, (Names{"5\" pipe", "6\" pipe"}));
+}
+
+TEST(CsvReader, CountsLinesInsideQuotes) {
+  EXPECT_TRUE(has(refusal("a,class\n1,\"x\ny\"\noops,z\n"), "table.csv:4: column 0 (a): 'oops'"));
+}
+
+TEST(CsvReader, ForgivesByteOrderMarkLineEndsAndBlankLinesAtTheEnd) {
+  for (const std::string text : {"\xEF\xBB\xBF"
+                                 "a,b\r\n1,2\r\n3,4",
+                                 "a,b\n1,2\n3,4\n\n  \n\r\n", "a , b\n 1, 2\n3,+4 \n"}) {
+    const Table table = read_text(text);
+    EXPECT_EQ(table.feature_names, (Names{"a", "b"}));
+    EXPECT_EQ(table.rows(), 2);
+    EXPECT_EQ(value_at(table, 1, 1), 4.0);
+  }
+}
+
+TEST(CsvReader, DecidesByTheFirstLineWhetherThereIsAHeader) {
+  EXPECT_EQ(read_text("1,2\n3,4\n").feature_names, (Names{"f0", "f1"}));
+  EXPECT_EQ(read_text("1,NA\n3,4\n").rows(), 2);
+  EXPECT_EQ(read_text("1,b\n3,4\n").feature_names, (Names{"1", "b"}));
+  EXPECT_EQ(read_text("1,2\n3,4\n", {.has_header = true}).feature_names, (Names{"1", "2"}));
+  const Table labeled = read_text("1,2,setosa\n3,4,virginica\n", {.label_column = "2"});
+  EXPECT_EQ(labeled.label_texts, (Names{"setosa", "virginica"}));
+  EXPECT_EQ(read_text("5,6,class\n3,4,u\n", {.label_column = "2"}).rows(), 1);
+}
+
+TEST(CsvReader, FindsColumnsByNameBeforeNumber) {
+  const Table table = read_text("0,1,two\n5,6,7\n", {.label_column = "1", .drop = {"two"}});
+  EXPECT_EQ(table.feature_names, Names{"0"});
+  EXPECT_EQ(table.label_texts, Names{"6"});
+  const Table swapped = read_text("b,1,0,c\n5,6,7,8\n", {.label_column = "0"});
+  EXPECT_EQ(swapped.label_texts, Names{"7"});
+  EXPECT_EQ(read_text("a,class\n5,6\n", {.label_column = "none"}).cols(), 2);
+}
+
+TEST(CsvReader, SuggestsANearColumnName) {
+  const std::string message = message_of<InvalidArgument>(
+      [] { read_text("height,weight\n1,2\n", {.label_column = "heigth"}); });
+  EXPECT_TRUE(has(message, "--label-column heigth"));
+  EXPECT_TRUE(has(message, "did you mean 'height'"));
+}
+
+TEST(CsvReader, TakesIdsFromTheFirstColumnIfItLooksLikeIds) {
+  for (const std::string name : {"", "id", "Sample", "sample_id", "name", "index"}) {
+    const Table table = read_text(name + ",a,b\ns1,1,2\ns2,3,4\n");
+    EXPECT_EQ(table.sample_ids, (Names{"s1", "s2"})) << name;
+    EXPECT_EQ(table.feature_names, (Names{"a", "b"}));
+    EXPECT_EQ(table.notes.size(), 1u);
+  }
+  EXPECT_EQ(read_text("a,key\n1,p\n2,q\n", {.id_column = "key"}).sample_ids, (Names{"p", "q"}));
+  EXPECT_TRUE(has(refusal("id,a\ns1,1\ns1,2\n"), "'s1' is not a number"));
+  EXPECT_TRUE(has(refusal("id,a\ns1,1\n7,2\n"), "'s1' is not a number"));
+  EXPECT_EQ(read_text(",a\n0,1\n1,2\n").feature_names, (Names{"f0", "a"}));
+}
+
+TEST(CsvReader, KeepsMissingAndInfiniteValues) {
+  const Table table = read_text("a,b,c,d,e,f,g\n,NA,nan,?,NULL,inf,-Inf\n1,2,3,4,5,6,7\n");
+  for (Index r = 0; r < 5; ++r) EXPECT_TRUE(std::isnan(value_at(table, 0, r))) << r;
+  EXPECT_EQ(value_at(table, 0, 5), HUGE_VAL);
+  EXPECT_EQ(value_at(table, 0, 6), -HUGE_VAL);
+}
+
+TEST(CsvReader, RoundsNumbersBeyondTheRangeOfDouble) {
+  const Table table = read_text("a,b,c\n1e400,-1e-400,4.9e-324\n");
+  EXPECT_EQ(value_at(table, 0, 0), HUGE_VAL);
+  EXPECT_EQ(value_at(table, 0, 1), 0.0);
+  EXPECT_EQ(value_at(table, 0, 2), 4.9e-324);
+}
+
+TEST(CsvReader, RefusesTextInANumberColumnAndSaysHowToDropIt) {
+  const std::string message = refusal("a,b\n1,2\n3,n/a\n");
+  EXPECT_TRUE(has(message, "table.csv:3: column 1 (b): 'n/a' is not a number"));
+  EXPECT_TRUE(has(message, "--drop b"));
+  EXPECT_TRUE(has(message, "--label-column b"));
+  EXPECT_TRUE(has(refusal("1,2\n3,4.5.6\n"), "--drop 1"));
+  EXPECT_TRUE(has(refusal("1,2,setosa\n3,4,setosa\n"), "--label-column 2"));
+}
+
+TEST(CsvReader, RefusesARaggedRowNamingItsLine) {
+  EXPECT_TRUE(has(refusal("a,b,c\n1,2,3\n4,5\n"), "table.csv:3: 2 fields found, 3 expected"));
+  EXPECT_TRUE(has(refusal("a,b\n1,2\n4,5,6\n"), "table.csv:3: 3 fields found, 2 expected"));
+  EXPECT_TRUE(has(refusal("a,b\n1,2\n\n4,5\n"), "table.csv:3: 1 field found, 2 expected"));
+}
+
+TEST(CsvReader, ReportsTheFirstBadLineForAnyNumberOfThreads) {
+  std::string text = "a,b,c\n";
+  for (int i = 0; i < 200000; ++i) text += i == 123456 || i > 150000 ? "1,x,3\n" : "1,2.25,3\n";
+  for (const int threads : {1, 3}) {
+    const ThreadLimit limit(threads);
+    EXPECT_TRUE(has(refusal(text), "table.csv:123458: column 1 (b): 'x'"));
+  }
+}
+
+TEST(CsvReader, RefusesTwoFeaturesOfOneName) {
+  EXPECT_TRUE(has(refusal("a,b,a\n1,2,3\n"), "columns 0 and 2 (from 0) are both named 'a'"));
+  EXPECT_EQ(read_text("a,b,a\n1,2,3\n", {.drop = {"2"}}).cols(), 2);
+}
+
+TEST(CsvReader, RefusesFilesWithoutRows) {
+  EXPECT_TRUE(has(refusal(""), "is empty"));
+  EXPECT_TRUE(has(refusal("\n \n\n"), "is empty"));
+  EXPECT_TRUE(has(refusal("a,b,c\n"), "a header and no rows"));
+  EXPECT_TRUE(has(refusal("class\nx\n"), "none of its 1 columns"));
+}
+
+TEST(CsvReader, RefusesAQuoteThatNeverCloses) {
+  EXPECT_TRUE(has(refusal("a,class\n1,x\n2,\"y\n3,z\n"), "table.csv:3: a quote"));
+}
+
+TEST(CsvReader, RefusesBytesThatAreNoText) {
+  EXPECT_TRUE(has(refusal(std::string("a,b\0c\n1,2\n", 10)), "zero bytes"));
+  EXPECT_TRUE(has(refusal("\xFF\xFE"
+                          "a,b\n"),
+                  "UTF-16"));
+}
+
+TEST(CsvReader, NamesMissingFilesAndDirectories) {
+  const TemporaryDirectory directory;
+  EXPECT_TRUE(has(message_of<IoError>([&] { read_table(directory.file("none.csv")); }),
+                  "none.csv: No such file"));
+  EXPECT_TRUE(has(message_of<IoError>([&] { read_table(directory.file("")); }), "is a directory"));
+}
+
+TEST(CsvReader, StoresSinglePrecisionWhenAsked) {
+  const Table table = read_text("a,b\n0.1,16777217.0\n", {.precision = Precision::single});
+  EXPECT_EQ(std::get<DenseTable<float>>(table.data).values, (std::vector<float>{0.1f, 16777216.f}));
+}
+
+TEST(CsvReader, ReadsThroughGzip) {
+  const TemporaryDirectory directory;
+  const Table table = read_text("a,class\n1.5,x\n2.5,y\n");
+  write_csv(directory.file("t.csv.gz"), table, all_rows(1), ',');
+  const std::string bytes = bytes_of(directory.file("t.csv.gz"));
+  EXPECT_TRUE(bytes.starts_with("\x1f\x8b"));
+  EXPECT_EQ(read_table(directory.file("t.csv.gz")).label_texts, (Names{"x", "y"}));
+  const std::string path = directory.with("cut.csv", bytes.substr(0, bytes.size() - 4));
+  EXPECT_TRUE(has(message_of<DataError>([&] { read_table(path); }), "damaged or cut off"));
+}
+
+TEST(CsvReader, IsTheSameForAnyNumberOfThreads) {
+  const TemporaryDirectory directory;
+  Table table;
+  table.data = test::random_dense<double>(3000, 40, 5);
+  for (int r = 0; r < 40; ++r) table.feature_names.push_back(fmt::format("g{}", r));
+  write_csv(directory.file("t.csv"), table, all_rows(40), ',');
+  for (const int threads : {1, 3}) {
+    const ThreadLimit limit(threads);
+    const Table again = read_table(directory.file("t.csv"));
+    EXPECT_EQ(std::get<0>(again.data).values, std::get<0>(table.data).values);
+  }
+}
+
+TEST(CsvReader, SurvivesDamage) {
+  const TemporaryDirectory directory;
+  test::survive_damage(
+      directory.with("t.csv", "id,\"a,b\",c,class\ns1,1.5,-2,\"x\"\ns2,3,4e5,y\n"));
+  Table table = read_text("a,class\n1.5,x\n2.5,y\n");
+  write_csv(directory.file("t.csv.gz"), table, all_rows(1), ',');
+  test::survive_damage(directory.file("t.csv.gz"));
+}
+
+TEST(CsvWriter, QuotesWhatNeedsIt) {
+  const TemporaryDirectory directory;
+  Table table;
+  table.data = DenseTable<double>{.rows = 2, .cols = 2, .values = {0.1, 2, 1e300, -0.5}};
+  table.feature_names = {"a,b", "say \"x\""};
+  table.sample_ids = {"r 1", "r\n2"};
+  table.label_texts = {" p", "q;"};
+  write_csv(directory.file("t.csv"), table, all_rows(2), ',');
+  EXPECT_EQ(bytes_of(directory.file("t.csv")),
+            "id,\"a,b\",\"say \"\"x\"\"\",class\nr 1,0.1,2,\" p\"\n\"r\n2\",1e+300,-0.5,q;\n");
+  const Table again = read_table(directory.file("t.csv"));
+  EXPECT_EQ(again.feature_names, table.feature_names);
+  EXPECT_EQ(again.sample_ids, table.sample_ids);
+  EXPECT_EQ(again.label_texts, table.label_texts);
+}
+
+}  // namespace
+}  // namespace tamis

@@ -1,0 +1,82 @@
+#include "tamis/io/labels.hpp"
+
+#include "files.hpp"
+
+namespace tamis {
+namespace {
+
+using test::has;
+using test::message_of;
+using test::TemporaryDirectory;
+using Texts = std::vector<std::string>;
+using Numbers = std::vector<Index>;
+
+TEST(EncodeLabels, NumbersClassesInAscendingOrderOfTheirNames) {
+  const EncodedLabels encoded = encode_labels({"b", "a", "", "c", "NA", "a", "?"});
+  EXPECT_EQ(encoded.labels, (Numbers{1, 0, -1, 2, -1, 0, -1}));
+  EXPECT_EQ(encoded.class_names, (Texts{"a", "b", "c"}));
+  EXPECT_TRUE(encoded.notes.empty());
+}
+
+TEST(EncodeLabels, OrdersNumbersByValueAndJoinsEqualOnes) {
+  const EncodedLabels encoded = encode_labels({"10", "9", "9.0", "nan", "+10"});
+  EXPECT_EQ(encoded.labels, (Numbers{1, 0, 0, -1, 1}));
+  EXPECT_EQ(encoded.class_names, (Texts{"9", "10"}));
+}
+
+TEST(EncodeLabels, TakesMinusOneAsUnlabeledOnlyAmongNumbers) {
+  EXPECT_EQ(encode_labels({"-1", "0", "-1.0", "2"}).labels, (Numbers{-1, 0, -1, 1}));
+  EXPECT_EQ(encode_labels({"-1", "a"}).labels, (Numbers{0, 1}));
+  const EncodedLabels binary = encode_labels({"-1", "+1", "+1"});
+  ASSERT_EQ(binary.notes.size(), 1u);
+  EXPECT_TRUE(has(binary.notes[0], "+1 is the only class"));
+}
+
+TEST(EncodeLabels, TakesTheListedTextsInsteadOfTheDefaults) {
+  const EncodedLabels encoded = encode_labels({"-1", "1", "none"}, Texts{"none"});
+  EXPECT_EQ(encoded.labels, (Numbers{0, 1, -1}));
+}
+
+class ReadLabels : public testing::Test {
+ protected:
+  Texts read(const std::string& text, Index rows, const Texts& ids = {}) const {
+    return read_labels(directory_.with("y.csv", text), rows, ids);
+  }
+  std::string refusal(const std::string& text, Index rows, const Texts& ids = {}) const {
+    return message_of<DataError>([&] { read(text, rows, ids); });
+  }
+  TemporaryDirectory directory_;
+};
+
+TEST_F(ReadLabels, ReadsOnePerLineWithOrWithoutHeader) {
+  EXPECT_EQ(read("a\nb\n", 2), (Texts{"a", "b"}));
+  EXPECT_EQ(read("Label\r\na\r\nb", 2), (Texts{"a", "b"}));
+}
+
+TEST_F(ReadLabels, TakesEmptyLinesAsUnlabeledRows) {
+  EXPECT_EQ(read("a\n\nb\n\n", 4), (Texts{"a", "", "b", ""}));
+  EXPECT_EQ(read("a\n\nb\n\n\n", 3), (Texts{"a", "", "b"}));
+}
+
+TEST_F(ReadLabels, MatchesIdsAndLeavesTheOthersUnlabeled) {
+  EXPECT_EQ(read("id,label\ns3,x\ns1,y\n", 3, {"s1", "s2", "s3"}), (Texts{"y", "", "x"}));
+  EXPECT_EQ(read("2,x\n0,y\n", 3), (Texts{"y", "", "x"}));
+  EXPECT_EQ(read("2,y\n0,x\n", 3), (Texts{"x", "", "y"}));
+}
+
+TEST_F(ReadLabels, RefusesAnotherLength) {
+  EXPECT_TRUE(has(refusal("a\nb\n", 3), "y.csv: 2 labels, but the table has 3 rows"));
+  EXPECT_TRUE(has(refusal("a\nb\nc\n", 2), "3 labels"));
+  EXPECT_TRUE(has(refusal("", 2), "is empty"));
+}
+
+TEST_F(ReadLabels, NamesUnknownAndRepeatedIds) {
+  EXPECT_TRUE(has(refusal("sample1,x\nsample9,y\n", 2, {"sample1", "sample2"}), "y.csv:2: "));
+  EXPECT_TRUE(has(refusal("sample9,u\n", 1, {"sample1"}), "did you mean 'sample1'"));
+  EXPECT_TRUE(has(refusal("s1,x\ns1,y\n", 1, {"s1"}), "y.csv:2: 's1' has a label already"));
+  EXPECT_TRUE(has(refusal("5,x\n", 2), "rows 0 to 1"));
+  EXPECT_TRUE(has(refusal("1,x,3\n", 2), "y.csv:1: 3 fields"));
+}
+
+}  // namespace
+}  // namespace tamis

@@ -1,0 +1,90 @@
+#include "tamis/registry/methods.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "core/message_of.hpp"
+#include "support/sample.hpp"
+#include "tamis/core/error.hpp"
+
+namespace tamis {
+namespace {
+
+const std::filesystem::path kSourceRoot = TAMIS_SOURCE_ROOT;
+
+TEST(Registry, EveryMethodHasItsFilesItsTestsAndItsPage) {
+  for (const Method& method : methods()) {
+    const std::string name(method.info.name);
+    for (const std::string& path :
+         {"include/tamis/methods/" + name + ".hpp", "src/methods/" + name + ".cpp",
+          "tests/methods/" + name + "_test.cpp", "docs/methods/" + name + ".md"})
+      EXPECT_TRUE(std::filesystem::exists(kSourceRoot / path)) << path << " is missing";
+  }
+}
+
+TEST(Registry, EveryPageBelongsToAMethod) {
+  for (const auto& file : std::filesystem::directory_iterator(kSourceRoot / "docs/methods")) {
+    if (file.path().filename() == "README.md") continue;
+    EXPECT_NO_THROW(find_method(file.path().stem().string())) << file.path();
+  }
+}
+
+TEST(Registry, IsAlphabeticalWithoutRepetition) {
+  std::vector<std::string> names;
+  for (const Method& method : methods()) names.emplace_back(method.info.name);
+  EXPECT_TRUE(std::ranges::is_sorted(names));
+  EXPECT_EQ(std::set(names.begin(), names.end()).size(), names.size());
+}
+
+TEST(Registry, SaysSomethingAboutEveryMethodAndOption) {
+  for (const Method& method : methods()) {
+    EXPECT_FALSE(method.info.title.empty()) << method.info.name;
+    EXPECT_FALSE(method.info.reference.empty()) << method.info.name;
+    for (const OptionInfo& option : method.options)
+      EXPECT_FALSE(option.help.empty()) << method.info.name << " " << option.name;
+  }
+}
+
+TEST(Registry, RunsEveryMethodWithItsDefaults) {
+  const test::StoredSample stored(test::blobs(30, 5, 3, /*seed=*/1));
+  for (const Method& method : methods()) {
+    const Ranking ranking = method.rank(stored.problem(), {});
+    EXPECT_EQ(ranking.scores.size(), 5U) << method.info.name;
+    EXPECT_TRUE(ranking.diagnostics.undefined.empty()) << method.info.name;
+  }
+}
+
+TEST(Registry, AcceptsTheTextOfEveryDefault) {
+  for (const Method& method : methods()) {
+    OptionTexts texts;
+    for (const auto& [name, value] : method.resolve({})) texts[name] = to_text(value);
+    EXPECT_EQ(method.resolve(texts), method.resolve({})) << method.info.name;
+    EXPECT_EQ(texts.size(), method.options.size()) << method.info.name;
+  }
+}
+
+TEST(Registry, ReadsOptionsFromTheirTexts) {
+  const NamedValues values = find_method("sselect").resolve({{"eta", "auto"}});
+  EXPECT_TRUE(std::ranges::count(values, std::pair(std::string("eta"), OptionValue("auto"))));
+  EXPECT_THROW(find_method("sselect").resolve({{"eta", "2"}}), InvalidArgument);
+  EXPECT_NE(message_of<InvalidArgument>([] {
+              find_method("cls").resolve({{"n_neighbours", "3"}});
+            }).find("n_neighbors"),
+            std::string::npos);
+}
+
+TEST(Registry, SuggestsANearNameForAnUnknownMethod) {
+  EXPECT_EQ(message_of<InvalidArgument>([] { find_method("laplace_score"); }),
+            "there is no method 'laplace_score'; did you mean 'laplacian_score'?");
+}
+
+TEST(Registry, ListsTheMethodsWhenNoNameIsNear) {
+  EXPECT_NE(message_of<InvalidArgument>([] { find_method("xyzzy"); }).find("cls, constraint_score"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace tamis

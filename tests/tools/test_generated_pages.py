@@ -1,0 +1,73 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TOOL = Path(__file__).parents[2] / "tools/generate.py"
+PROGRAM = """#!/bin/sh
+case "$*" in
+  "methods --json") echo '{"methods": [{"name": "cls", "title": "Constrained Laplacian score",
+                           "kind": "semi-supervised", "needs": "nothing"}]}' ;;
+  "methods cls --markdown") echo '| option |' ;;
+  *) echo "unexpected: $*" >&2; exit 2 ;;
+esac
+"""
+INDEX = "Methods\n<!-- methods -->\n<!-- /methods -->\nEnd\n"
+
+
+@pytest.fixture
+def project(tmp_path):
+    """Pages of a project with one method, and a program that knows it."""
+    pages = tmp_path / "docs/methods"
+    pages.mkdir(parents=True)
+    (tmp_path / "README.md").write_text(INDEX)
+    (pages / "README.md").write_text(INDEX)
+    (pages / "cls.md").write_text("# cls\n<!-- options -->\nold\n<!-- /options -->\nafter\n")
+    program = tmp_path / "tamis"
+    program.write_text(PROGRAM)
+    program.chmod(0o755)
+    return tmp_path
+
+
+def generate(project, *arguments):
+    command = [sys.executable, TOOL, "--root", project, "--program", project / "tamis", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_writes_tables_between_the_marks_and_nothing_else(project):
+    assert generate(project).returncode == 0
+    page = (project / "docs/methods/cls.md").read_text()
+    assert page == "# cls\n<!-- options -->\n| option |\n<!-- /options -->\nafter\n"
+    row = "| Constrained Laplacian score | semi-supervised | nothing |\n<!-- /methods -->\nEnd\n"
+    assert (project / "README.md").read_text().endswith("[`cls`](docs/methods/cls.md) " + row)
+    assert (project / "docs/methods/README.md").read_text().endswith("[`cls`](cls.md) " + row)
+
+
+def test_check_names_stale_pages_and_leaves_them_alone(project):
+    run = generate(project, "--check")
+    assert run.returncode == 1
+    assert "docs/methods/cls.md is stale: run tools/generate.py\n" in run.stdout
+    assert "old" in (project / "docs/methods/cls.md").read_text()
+
+
+def test_check_is_content_after_generating(project):
+    generate(project)
+    run = generate(project, "--check")
+    assert (run.returncode, run.stdout) == (0, "")
+
+
+def test_says_which_page_is_missing(project):
+    (project / "docs/methods/cls.md").unlink()
+    run = generate(project)
+    assert (run.returncode, run.stderr) == (1, "generate.py: docs/methods/cls.md is missing\n")
+
+
+def test_says_which_page_lacks_its_marks(project):
+    (project / "docs/methods/cls.md").write_text("# cls\n")
+    assert "docs/methods/cls.md needs <!-- options -->" in generate(project).stderr
+
+
+def test_says_that_the_program_must_be_built_first(project):
+    (project / "tamis").unlink()
+    assert "build it first" in generate(project).stderr
