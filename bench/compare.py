@@ -63,7 +63,7 @@ def peak_memory(build, file):
 
 
 def measure(build, folder):
-    """Yields (what, unit, goal, measured): measured >= goal is good, or <= where the goal says so."""
+    """Yields (what, unit, goal, measured); the goal says whether more or less is better."""
     sparse = data.write_all(folder)
     memory = peak_memory(build, folder / "blobs-20000x2000.npy")
     ours = run_ours(build, folder)

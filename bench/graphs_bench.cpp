@@ -31,8 +31,7 @@ void search(benchmark::State& state, const Table& table, int threads) {
 }
 
 void nearest_neighbors_dense(benchmark::State& state) {
-  search(state, load(blobs_file(state.range(0), state.range(1))),
-         static_cast<int>(state.range(2)));
+  search(state, load(blobs_file(state.range(0), state.range(1))), static_cast<int>(state.range(2)));
 }
 BENCHMARK(nearest_neighbors_dense)
     ->ArgsProduct({{2000, 10000}, {1000}, {1, 2}})

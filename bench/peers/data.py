@@ -14,7 +14,7 @@ TEXT_SHAPE, TEXT_DENSITY = (1993, 4862), 0.0139  # the shape and density of BASE
 
 def make_text(rng):
     """Word counts: few frequent words, many rare ones (Zipf), a handful of each in a document."""
-    rows, cols = TEXT_SHAPE
+    cols = TEXT_SHAPE[1]
     share = 1.0 / np.arange(1, cols + 1)
     for _ in range(20):  # the most frequent words are not in every document
         share = np.minimum(0.7, share * (TEXT_DENSITY * cols / share.sum()))
@@ -26,7 +26,9 @@ def find_basehock():
     """The public text set of that name, where TAMIS_DATA or ../shared/data has it."""
     root = Path(__file__).resolve().parents[2]
     file = Path(os.environ.get("TAMIS_DATA", root.parent / "shared" / "data")) / "BASEHOCK.mat"
-    return scipy.sparse.csr_matrix(scipy.io.loadmat(file)["X"], dtype=float) if file.exists() else None
+    return (
+        scipy.sparse.csr_matrix(scipy.io.loadmat(file)["X"], dtype=float) if file.exists() else None
+    )
 
 
 def write_all(folder):
