@@ -11,7 +11,7 @@ namespace tamis {
 inline constexpr std::string_view kNpyMagic = "\x93NUMPY";
 
 /// Reads a two-dimensional NPY array (versions 1 to 3, either byte order, C or Fortran order):
-/// float32 stays float32; float16 is refused, float64, integers and booleans become double. A plain
+/// float32 stays float32; float64, integers and booleans become double. A plain
 /// file of native floats in C order goes straight into the table, without a second copy.
 /// @throws DataError for other shapes and types, and if the data are shorter than the header says
 Table read_npy(ByteSource& source, const ReadOptions& options);

@@ -1,0 +1,174 @@
+#include "tamis/io/columns.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "tamis/core/error.hpp"
+#include "tamis/io/delimited.hpp"
+
+namespace tamis {
+namespace {
+
+std::optional<Index> column_number(const std::string& text, Index count) {
+  Index number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, code] = std::from_chars(text.data(), end, number);
+  if (code != std::errc{} || stop != end || number < 0 || number >= count) return std::nullopt;
+  return number;
+}
+
+std::optional<Index> default_label_column(const std::vector<std::string>& names) {
+  for (const std::string& wanted : default_label_names())
+    for (Index c = 0; c < std::ssize(names); ++c)
+      if (lower_case(names[c]) == wanted) return c;
+  return std::nullopt;
+}
+
+template <class T>
+std::vector<std::string> column_texts(const DenseTable<T>& data, Index column) {
+  std::vector<std::string> texts;
+  for (Index i = 0; i < data.rows; ++i) texts.push_back(fmt::format("{}", data.view()(i, column)));
+  return texts;
+}
+
+template <class T>
+std::vector<std::string> column_texts(const CsrTable<T>& data, Index column) {
+  std::vector<std::string> texts;
+  const CsrView<T> view = data.view();
+  for (Index i = 0; i < view.rows(); ++i) {
+    const auto columns = view.row_columns(i);
+    const auto found = std::ranges::lower_bound(columns, column);
+    const bool is_stored = found != columns.end() && *found == column;
+    texts.push_back(is_stored ? fmt::format("{}", view.row_values(i)[found - columns.begin()])
+                              : "0");
+  }
+  return texts;
+}
+
+/// Keeps the given columns (ascending), in place: what is written never overtakes what is read.
+template <class T>
+void keep_columns(DenseTable<T>& data, const std::vector<Index>& kept) {
+  T* out = data.values.data();
+  for (Index i = 0; i < data.rows; ++i)
+    for (const Index c : kept) *out++ = data.values[i * data.cols + c];
+  data.cols = std::ssize(kept);
+  data.values.resize(static_cast<std::size_t>(data.rows * data.cols));
+}
+
+template <class T>
+void keep_columns(CsrTable<T>& data, const std::vector<Index>& kept) {
+  std::vector<Index> new_column(static_cast<std::size_t>(data.cols), -1);
+  for (Index c = 0; c < std::ssize(kept); ++c) new_column[kept[c]] = c;
+  Index out = 0;
+  Index begin = 0;
+  for (Index i = 0; i + 1 < std::ssize(data.offsets); ++i) {
+    const Index end = data.offsets[i + 1];
+    for (Index e = begin; e < end; ++e) {
+      if (new_column[data.columns[e]] < 0) continue;
+      data.columns[out] = new_column[data.columns[e]];
+      data.values[out++] = data.values[e];
+    }
+    begin = end;
+    data.offsets[i + 1] = out;
+  }
+  data.cols = std::ssize(kept);
+  data.columns.resize(static_cast<std::size_t>(out));
+  data.values.resize(static_cast<std::size_t>(out));
+}
+
+DenseTable<float> as_single(DenseTable<double>&& data) {
+  return {.rows = data.rows,
+          .cols = data.cols,
+          .values = std::vector<float>(data.values.begin(), data.values.end())};
+}
+
+CsrTable<float> as_single(CsrTable<double>&& data) {
+  return {.cols = data.cols,
+          .offsets = std::move(data.offsets),
+          .columns = std::move(data.columns),
+          .values = std::vector<float>(data.values.begin(), data.values.end())};
+}
+
+void store_single(Table& table) {
+  if (auto* dense = std::get_if<DenseTable<double>>(&table.data))
+    table.data = as_single(std::move(*dense));
+  else if (auto* sparse = std::get_if<CsrTable<double>>(&table.data))
+    table.data = as_single(std::move(*sparse));
+}
+
+}  // namespace
+
+const std::vector<std::string>& default_label_names() {
+  static const std::vector<std::string> names = {"class", "label", "target", "y"};
+  return names;
+}
+
+Index find_column(const std::string& file, const std::string& flag, const std::string& wanted,
+                  const std::vector<std::string>& names) {
+  const auto found = std::ranges::find(names, wanted);
+  if (found != names.end()) return found - names.begin();
+  if (const auto number = column_number(wanted, std::ssize(names))) return *number;
+  throw InvalidArgument(
+      fmt::format("{}: {} {}: there is no such column among its {} (names, or numbers from 0){}",
+                  file, flag, wanted, names.size(), did_you_mean(wanted, names)));
+}
+
+ColumnRoles assign_roles(const std::string& file, const std::vector<std::string>& names,
+                         bool has_names, const ReadOptions& options) {
+  ColumnRoles roles;
+  std::vector<bool> is_feature(names.size(), true);
+  for (const std::string& dropped : options.drop)
+    is_feature[find_column(file, "--drop", dropped, names)] = false;
+  if (options.id_column) roles.id = find_column(file, "--id-column", *options.id_column, names);
+  if (!options.label_column && has_names)
+    roles.label = default_label_column(names);
+  else if (options.label_column && *options.label_column != "none")
+    roles.label = find_column(file, "--label-column", *options.label_column, names);
+  if (!options.label_column && roles.label &&
+      (roles.label == roles.id || !is_feature[*roles.label]))
+    roles.label.reset();
+  if (roles.label && roles.label == roles.id)
+    throw InvalidArgument(fmt::format("{}: column {} cannot hold both the labels and the ids", file,
+                                      shown(names[*roles.label])));
+  if (roles.label) is_feature[*roles.label] = false;
+  if (roles.id) is_feature[*roles.id] = false;
+  for (Index c = 0; c < std::ssize(names); ++c)
+    if (is_feature[c]) roles.features.push_back(c);
+  if (roles.features.empty())
+    throw DataError(
+        fmt::format("{}: none of its {} columns is left as a feature", file, names.size()));
+  return roles;
+}
+
+std::vector<std::string> numbered_names(Index count) {
+  std::vector<std::string> names;
+  names.reserve(static_cast<std::size_t>(count));
+  for (Index c = 0; c < count; ++c) names.push_back(fmt::format("f{}", c));
+  return names;
+}
+
+void apply_options(const std::string& file, Table& table, const ReadOptions& options) {
+  const ColumnRoles roles = assign_roles(file, table.feature_names, /*has_names=*/false, options);
+  if (options.label_column) {
+    table.label_texts.clear();
+    table.label_name.clear();
+  }
+  if (std::ssize(roles.features) < table.cols()) {
+    std::visit(
+        [&](auto& data) {
+          if (roles.label) table.label_texts = column_texts(data, *roles.label);
+          if (roles.id) table.sample_ids = column_texts(data, *roles.id);
+          keep_columns(data, roles.features);
+        },
+        table.data);
+    if (roles.label) table.label_name = table.feature_names[*roles.label];
+    std::vector<std::string> names;
+    for (const Index c : roles.features) names.push_back(std::move(table.feature_names[c]));
+    table.feature_names = std::move(names);
+  }
+  if (options.precision == Precision::single) store_single(table);
+}
+
+}  // namespace tamis

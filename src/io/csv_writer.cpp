@@ -1,0 +1,72 @@
+#include <algorithm>
+
+#include "tamis/io/columns.hpp"
+#include "tamis/io/csv.hpp"
+#include "tamis/io/table_rows.hpp"
+#include "tamis/io/text_sink.hpp"
+
+namespace tamis {
+namespace {
+
+/// Puts a text in quotes where it would otherwise read back differently.
+std::string quoted(const std::string& text, char delimiter) {
+  const bool has_blank_end = text.starts_with(' ') || text.ends_with(' ');
+  const std::string special = {delimiter, '"', '\n', '\r', '\t'};
+  if (!has_blank_end && text.find_first_of(special) == std::string::npos) return text;
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"') result += '"';
+    result += c;
+  }
+  return result + '"';
+}
+
+/// A name for the label column that no written feature has.
+std::string label_header(const Table& table, std::span<const Index> columns) {
+  if (!table.label_name.empty()) return table.label_name;
+  for (const std::string& name : default_label_names())
+    if (std::ranges::none_of(columns, [&](Index c) { return table.feature_names[c] == name; }))
+      return name;
+  return "labels";
+}
+
+void append_header(TextSink& sink, const Table& table, std::span<const Index> columns,
+                   char delimiter) {
+  std::string header;
+  if (!table.sample_ids.empty()) header += std::string("id") + delimiter;
+  for (const Index c : columns) header += quoted(table.feature_names[c], delimiter) + delimiter;
+  if (!table.label_texts.empty())
+    header += quoted(label_header(table, columns), delimiter) + delimiter;
+  header.back() = '\n';
+  sink.append(header);
+}
+
+}  // namespace
+
+void write_csv(const std::string& path, const Table& table, std::span<const Index> columns,
+               char delimiter) {
+  TextSink sink(path);
+  append_header(sink, table, columns, delimiter);
+  const std::string separator(1, delimiter);
+  table.view().visit([&](const auto& view) {
+    auto rows = gather_rows(view, columns);
+    for (Index i = 0; i < view.rows(); ++i) {
+      if (!table.sample_ids.empty())
+        sink.append(quoted(table.sample_ids[i], delimiter) + delimiter);
+      bool is_first = true;
+      for (const auto value : rows.row(i)) {
+        if (!is_first) sink.append(separator);
+        is_first = false;
+        sink.append_number(value);
+      }
+      if (!table.label_texts.empty()) {
+        if (!is_first) sink.append(separator);
+        sink.append(quoted(table.label_texts[i], delimiter));
+      }
+      sink.append("\n");
+    }
+  });
+  sink.commit();
+}
+
+}  // namespace tamis

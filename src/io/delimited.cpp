@@ -1,0 +1,254 @@
+#include "tamis/io/delimited.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstring>
+#include <limits>
+
+#include "tamis/core/error.hpp"
+
+namespace tamis {
+namespace {
+
+constexpr int kRecordsToSee = 20;
+constexpr std::size_t kBytesToSee = std::size_t{1} << 20;
+// A comma may be a decimal sign in a text that semicolons separate; so it comes last.
+constexpr std::array kDelimiters = {'\t', ';', ','};
+using Counts = std::array<Index, kDelimiters.size()>;
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+std::string_view trim(std::string_view text, char delimiter) {
+  const auto drops = [&](char c) { return is_blank(c) && c != delimiter; };
+  while (!text.empty() && drops(text.front())) text.remove_prefix(1);
+  while (!text.empty() && drops(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+/// How often each delimiter occurs outside quotes on the line at `position`, which moves past it.
+Counts count_delimiters(const char*& position, const char* end) {
+  Counts counts{};
+  bool quoted = false;
+  for (; position < end && (quoted || *position != '\n'); ++position) {
+    if (*position == '"') quoted = !quoted;
+    if (quoted) continue;
+    for (std::size_t d = 0; d < kDelimiters.size(); ++d) counts[d] += *position == kDelimiters[d];
+  }
+  if (position < end) ++position;
+  return counts;
+}
+
+/// The end of the line end's record, or nullptr if a quote stays open. A quote opens a field only
+/// at its start: elsewhere it is a character like any other.
+const char* quoted_record_end(const char* position, const char* end, char delimiter) {
+  bool at_field_start = true;
+  while (position < end && *position != '\n') {
+    if (at_field_start && *position == '"') {
+      do {
+        position = static_cast<const char*>(
+            std::memchr(position + 1, '"', static_cast<std::size_t>(end - position - 1)));
+        if (position == nullptr) return nullptr;
+        ++position;
+      } while (position < end && *position == '"');
+      at_field_start = false;
+      continue;
+    }
+    at_field_start = *position == delimiter || (at_field_start && *position == ' ');
+    ++position;
+  }
+  return position;
+}
+
+const char* plain_record_end(const char* position, const char* end) {
+  const void* const found = std::memchr(position, '\n', static_cast<std::size_t>(end - position));
+  return found != nullptr ? static_cast<const char*>(found) : end;
+}
+
+/// The field whose opening quote is at `position`, which moves behind the closing one.
+std::string_view unquote(const char*& position, const char* end, std::string& scratch) {
+  const char* const start = ++position;
+  scratch.clear();
+  bool doubled = false;
+  for (const char* piece = start;;) {
+    const char* const quote = std::find(position, end, '"');
+    position = std::min(quote + 1, end);
+    if (quote + 1 < end && quote[1] == '"') {
+      scratch.append(piece, quote + 1);
+      piece = position = quote + 2;
+      doubled = true;
+      continue;
+    }
+    if (!doubled) return {start, static_cast<std::size_t>(quote - start)};
+    scratch.append(piece, quote);
+    return scratch;
+  }
+}
+
+}  // namespace
+
+Dialect detect_dialect(std::string_view text) {
+  const std::string_view head = text.substr(0, kBytesToSee);
+  const char* position = head.data();
+  const char* const end = position + head.size();
+  const Counts first = count_delimiters(position, end);
+  std::array<bool, kDelimiters.size()> is_steady{};
+  for (std::size_t d = 0; d < kDelimiters.size(); ++d) is_steady[d] = first[d] > 0;
+  for (int seen = 1; seen < kRecordsToSee && position < end; ++seen) {
+    const Counts counts = count_delimiters(position, end);
+    if (position == end && head.size() < text.size()) break;  // the cut may have split the line
+    for (std::size_t d = 0; d < kDelimiters.size(); ++d)
+      is_steady[d] = is_steady[d] && counts[d] == first[d];
+  }
+  std::size_t best = kDelimiters.size() - 1;
+  const auto steady = std::ranges::find(is_steady, true);
+  if (steady != is_steady.end())
+    best = static_cast<std::size_t>(steady - is_steady.begin());
+  else if (*std::ranges::max_element(first) > 0)
+    best = static_cast<std::size_t>(std::ranges::max_element(first) - first.begin());
+  return {.delimiter = kDelimiters[best], .has_quotes = text.find('"') != std::string_view::npos};
+}
+
+std::string_view trim_text(const std::string& name, std::string_view text) {
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
+    throw DataError(fmt::format("{}: is UTF-16 text; save it as UTF-8", name));
+  if (text.substr(0, kBytesToSee).find('\0') != std::string_view::npos)
+    throw DataError(fmt::format(
+        "{}: is neither text nor NPY nor a MATLAB 5 or 7.3 file: it holds zero bytes", name));
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  for (std::size_t size = text.size(); size > 0; --size) {
+    const char last = text[size - 1];
+    if (last == '\n')
+      text = text.substr(0, size - 1);
+    else if (last != ' ' && last != '\r')
+      break;
+    else if (size == 1)
+      text = {};
+  }
+  if (text.ends_with('\r')) text.remove_suffix(1);
+  return text;
+}
+
+std::vector<const char*> record_starts(const std::string& name, std::string_view text,
+                                       Dialect dialect) {
+  std::vector<const char*> starts;
+  const char* position = text.data();
+  const char* const end = position + text.size();
+  while (position <= end) {
+    starts.push_back(position);
+    const char* const stop = dialect.has_quotes
+                                 ? quoted_record_end(position, end, dialect.delimiter)
+                                 : plain_record_end(position, end);
+    if (stop == nullptr)
+      throw DataError(fmt::format("{}:{}: a quote is opened here and never closed", name,
+                                  line_of(text, position)));
+    position = stop + 1;
+  }
+  starts.push_back(position);
+  return starts;
+}
+
+std::string_view record_between(const char* start, const char* next_start) {
+  std::string_view record(start, static_cast<std::size_t>(next_start - 1 - start));
+  if (record.ends_with('\r')) record.remove_suffix(1);
+  return record;
+}
+
+std::string_view next_field(const char*& position, const char* end, Dialect dialect,
+                            std::string& scratch) {
+  const char* start = position;
+  if (dialect.has_quotes) {
+    const char* quote = start;
+    while (quote < end && *quote == ' ') ++quote;
+    if (quote < end && *quote == '"') {
+      position = quote;
+      const std::string_view inside = unquote(position, end, scratch);
+      const char* const stop = std::find(position, end, dialect.delimiter);
+      if (trim({position, static_cast<std::size_t>(stop - position)}, '\0').empty()) {
+        position = stop;
+        return inside;
+      }
+      position = stop;  // text behind the closing quote: keep the field as it is written
+      return {start, static_cast<std::size_t>(stop - start)};
+    }
+  }
+  const void* const found =
+      std::memchr(start, dialect.delimiter, static_cast<std::size_t>(end - start));
+  position = found != nullptr ? static_cast<const char*>(found) : end;
+  return trim({start, static_cast<std::size_t>(position - start)}, dialect.delimiter);
+}
+
+std::vector<std::string> split_record(std::string_view record, Dialect dialect) {
+  std::vector<std::string> fields;
+  std::string scratch;
+  const char* position = record.data();
+  const char* const end = position + record.size();
+  fields.emplace_back(next_field(position, end, dialect, scratch));
+  while (position < end) fields.emplace_back(next_field(++position, end, dialect, scratch));
+  return fields;
+}
+
+std::vector<Record> split_records(const std::string& name, std::string_view text, Dialect dialect) {
+  std::vector<Record> records;
+  const std::vector<const char*> starts = record_starts(name, text, dialect);
+  Index line = 1;
+  for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
+    const std::string_view record = record_between(starts[i], starts[i + 1]);
+    records.push_back({line, split_record(record, dialect)});
+    line += 1 + std::ranges::count(record, '\n');
+  }
+  return records;
+}
+
+Index line_of(std::string_view text, const char* position) {
+  return 1 + std::count(text.data(), position, '\n');
+}
+
+bool means_missing(std::string_view text) {
+  if (text.size() > 4) return false;
+  const std::string word = lower_case(text);
+  return word.empty() || word == "na" || word == "nan" || word == "?" || word == "null";
+}
+
+template <std::floating_point T>
+bool parse_number(std::string_view text, T& value) {
+  if (means_missing(text)) {
+    value = std::numeric_limits<T>::quiet_NaN();
+    return true;
+  }
+  if (text.starts_with('+') && !text.substr(1).starts_with('-')) text.remove_prefix(1);
+  const char* const end = text.data() + text.size();
+  const auto [stop, code] = std::from_chars(text.data(), end, value);
+  if (stop != end) return false;
+  if (code != std::errc::result_out_of_range) return code == std::errc{};
+  long double wide = 0.0L;  // its larger range tells too large from too small
+  const bool fits = std::from_chars(text.data(), end, wide).ec == std::errc{};
+  value = static_cast<T>(wide);
+  return fits;
+}
+template bool parse_number(std::string_view, float&);
+template bool parse_number(std::string_view, double&);
+
+bool is_number_or_missing(std::string_view text) {
+  double value = 0.0;
+  return parse_number(text, value);
+}
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
+std::string shown(std::string_view text) {
+  constexpr std::size_t kLongest = 40;
+  std::string result(text.substr(0, kLongest));
+  for (char& c : result)
+    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
+  return fmt::format("'{}{}'", result, text.size() > kLongest ? "..." : "");
+}
+
+}  // namespace tamis

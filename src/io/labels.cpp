@@ -1,0 +1,167 @@
+#include "tamis/io/labels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "tamis/core/error.hpp"
+#include "tamis/io/byte_source.hpp"
+#include "tamis/io/columns.hpp"
+#include "tamis/io/delimited.hpp"
+#include "tamis/io/row_lookup.hpp"
+
+namespace tamis {
+namespace {
+
+/// The number that a label is, if it is one.
+std::optional<double> number_of(const std::string& text) {
+  double value = 0.0;
+  if (means_missing(text) || !parse_number(text, value) || std::isnan(value)) return std::nullopt;
+  return value;
+}
+
+/// Which texts mean "not known"; the default depends on the other labels.
+class UnlabeledTexts {
+ public:
+  UnlabeledTexts(const std::vector<std::string>& texts,
+                 const std::optional<std::vector<std::string>>& listed)
+      : listed_(listed) {
+    if (listed_) return;
+    minus_one_counts_ = std::ranges::all_of(
+        texts, [](const std::string& text) { return means_missing(text) || number_of(text); });
+  }
+
+  bool contains(const std::string& text) const {
+    if (listed_) return std::ranges::find(*listed_, text) != listed_->end();
+    return means_missing(text) || is_minus_one(text);
+  }
+  bool is_minus_one(const std::string& text) const {
+    return minus_one_counts_ && number_of(text) == -1.0;
+  }
+
+ private:
+  const std::optional<std::vector<std::string>>& listed_;
+  bool minus_one_counts_ = false;
+};
+
+/// Numbers the classes: by value if all of them are numbers (1 and 1.0 are one class, named as it
+/// comes first), else by text.
+class ClassNumbers {
+ public:
+  explicit ClassNumbers(const std::vector<const std::string*>& known)
+      : by_value_(std::ranges::all_of(
+            known, [](const std::string* text) { return number_of(*text).has_value(); })) {
+    for (const std::string* text : known) classes_.try_emplace(key(*text), 0, *text);
+    Index next = 0;
+    for (auto& [key, number_and_name] : classes_) number_and_name.first = next++;
+  }
+
+  Index number(const std::string& text) const { return classes_.at(key(text)).first; }
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const auto& [key, number_and_name] : classes_) names.push_back(number_and_name.second);
+    return names;
+  }
+
+ private:
+  using Key = std::pair<double, std::string>;
+  Key key(const std::string& text) const {
+    return by_value_ ? Key{*number_of(text), ""} : Key{0.0, text};
+  }
+
+  bool by_value_;
+  std::map<Key, std::pair<Index, std::string>> classes_;
+};
+
+/// Whether the first line names what follows: "y" may also be the label of a row that exists.
+bool is_header(const std::vector<std::string>& fields, const RowLookup& lookup) {
+  const std::string last = lower_case(fields.back());
+  const bool is_name =
+      std::ranges::find(default_label_names(), last) != default_label_names().end();
+  return is_name && (fields.size() == 1 || !lookup.find(fields.front()));
+}
+
+std::vector<std::string> one_per_line(const std::string& file, std::vector<Record> records,
+                                      Index rows) {
+  std::vector<std::string> labels;
+  for (Record& record : records) labels.push_back(std::move(record.fields.front()));
+  // Empty lines at the end are labels that are not known, as far as there are rows for them.
+  while (std::ssize(labels) > rows && labels.back().empty()) labels.pop_back();
+  if (std::ssize(labels) != rows)
+    throw DataError(fmt::format("{}: {} label{}, but the table has {} rows", file, labels.size(),
+                                labels.size() == 1 ? "" : "s", rows));
+  return labels;
+}
+
+std::vector<std::string> by_id(const std::string& file, std::vector<Record> records, Index rows,
+                               const RowLookup& lookup) {
+  std::vector<std::string> labels(static_cast<std::size_t>(rows));
+  std::vector<Index> line_of_row(static_cast<std::size_t>(rows), 0);
+  for (Record& record : records) {
+    const std::string place = fmt::format("{}:{}", file, record.line);
+    const Index row = lookup.at(record.fields[0], place);
+    if (line_of_row[row] > 0)
+      throw DataError(fmt::format("{}: {} has a label already, from line {}", place,
+                                  shown(record.fields[0]), line_of_row[row]));
+    line_of_row[row] = record.line;
+    labels[row] = std::move(record.fields[1]);
+  }
+  return labels;
+}
+
+}  // namespace
+
+EncodedLabels encode_labels(const std::vector<std::string>& texts,
+                            const std::optional<std::vector<std::string>>& unlabeled) {
+  const UnlabeledTexts unlabeled_texts(texts, unlabeled);
+  std::vector<const std::string*> known;
+  Index minus_ones = 0;
+  for (const std::string& text : texts) {
+    if (!unlabeled_texts.contains(text)) known.push_back(&text);
+    minus_ones += unlabeled_texts.is_minus_one(text);
+  }
+  const ClassNumbers classes(known);
+  EncodedLabels encoded{.labels = {}, .class_names = classes.names(), .notes = {}};
+  for (const std::string& text : texts)
+    encoded.labels.push_back(unlabeled_texts.contains(text) ? kUnlabeled : classes.number(text));
+  if (minus_ones > 0) {
+    std::string note = fmt::format("label -1 is taken as unlabeled ({} rows)", minus_ones);
+    if (encoded.class_names.size() == 1)
+      note += fmt::format("; {} is the only class (if -1 is a class, use --unlabeled NA)",
+                          encoded.class_names.front());
+    encoded.notes.push_back(std::move(note));
+  }
+  return encoded;
+}
+
+std::vector<std::string> read_labels(const std::string& path, Index rows,
+                                     const std::vector<std::string>& sample_ids) {
+  ByteSource source(path);
+  std::string_view text = source.rest();
+  const std::string_view trimmed = trim_text(source.name(), text);
+  if (trimmed.empty()) throw DataError(fmt::format("{}: is empty", source.name()));
+  const Dialect dialect = detect_dialect(trimmed);
+  // One label per line: the lines at the end may be empty labels, so they are kept.
+  const bool is_one_column =
+      split_record(trimmed.substr(0, trimmed.find('\n')), dialect).size() == 1;
+  if (is_one_column) {
+    text.remove_prefix(static_cast<std::size_t>(trimmed.data() - text.data()));
+    if (text.ends_with('\n')) text.remove_suffix(1);
+  }
+  std::vector<Record> records =
+      split_records(source.name(), is_one_column ? text : trimmed, dialect);
+  const std::size_t columns = records.front().fields.size();
+  for (const Record& record : records)
+    if (record.fields.size() != columns || columns > 2)
+      throw DataError(
+          fmt::format("{}:{}: {} fields; a label file has one (label) or two (id, label)",
+                      source.name(), record.line, record.fields.size()));
+  const RowLookup lookup(rows, sample_ids);
+  if (is_header(records.front().fields, lookup)) records.erase(records.begin());
+  return columns == 1 ? one_per_line(source.name(), std::move(records), rows)
+                      : by_id(source.name(), std::move(records), rows, lookup);
+}
+
+}  // namespace tamis

@@ -1,0 +1,217 @@
+#include "tamis/io/matlab.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "tamis/core/error.hpp"
+#include "tamis/io/columns.hpp"
+#include "tamis/io/delimited.hpp"
+#include "tamis/io/matlab_array.hpp"
+
+namespace tamis {
+namespace {
+
+[[noreturn]] void refuse_damaged(const std::string& file, const MatlabArray& array) {
+  throw DataError(fmt::format("{}: variable {} is cut off or damaged", file, array.describe()));
+}
+
+template <class T>
+DenseTable<T> to_dense(const std::string& file, const MatlabArray& array) {
+  DenseTable<T> table{.rows = array.shape[0], .cols = array.shape[1], .values = {}};
+  bool fits = false;
+  visit_numbers(array.type, array.data, array.swaps_bytes, [&](const auto& numbers) {
+    fits = numbers.size() == array.size();
+    if (!fits) return;
+    table.values.resize(static_cast<std::size_t>(array.size()));
+    for (Index r = 0; r < table.cols; ++r)
+      for (Index i = 0; i < table.rows; ++i)
+        table.values[i * table.cols + r] = static_cast<T>(numbers[r * table.rows + i]);
+  });
+  if (!fits) refuse_damaged(file, array);
+  return table;
+}
+
+// Nothing else in a damaged file bounds the rows of a sparse table.
+constexpr Index kMostSparseRows = 100'000'000;
+
+/// MATLAB keeps columns; within one, rows ascend.
+void check_sparse(const std::string& file, const MatlabArray& array) {
+  const auto& starts = array.column_starts;
+  const Index cols = array.shape[1];
+  if (array.shape[0] > kMostSparseRows || std::ssize(starts) < cols + 1 || starts[0] != 0 ||
+      starts[cols] > std::ssize(array.row_indices))
+    refuse_damaged(file, array);
+  for (Index r = 0; r < cols; ++r) {
+    if (starts[r] > starts[r + 1] || starts[r + 1] > starts[cols]) refuse_damaged(file, array);
+    for (Index e = starts[r]; e < starts[r + 1]; ++e) {
+      const Index row = array.row_indices[e];
+      const bool ascends = e == starts[r] || array.row_indices[e - 1] < row;
+      if (row < 0 || row >= array.shape[0] || !ascends) refuse_damaged(file, array);
+    }
+  }
+}
+
+CsrTable<double> to_sparse(const std::string& file, const MatlabArray& array) {
+  check_sparse(file, array);
+  const Index rows = array.shape[0];
+  const Index cols = array.shape[1];
+  const Index entries = array.column_starts[cols];
+  CsrTable<double> table;
+  table.cols = cols;
+  table.offsets.assign(static_cast<std::size_t>(rows) + 1, 0);
+  for (Index e = 0; e < entries; ++e) ++table.offsets[array.row_indices[e] + 1];
+  for (Index i = 0; i < rows; ++i) table.offsets[i + 1] += table.offsets[i];
+  table.columns.resize(static_cast<std::size_t>(entries));
+  table.values.resize(static_cast<std::size_t>(entries));
+  std::vector<Index> next(table.offsets.begin(), table.offsets.end() - 1);
+  bool fits = entries == 0;
+  visit_numbers(array.type, array.data, array.swaps_bytes, [&](const auto& numbers) {
+    fits = numbers.size() >= entries;
+    if (!fits) return;
+    for (Index r = 0; r < cols; ++r)
+      for (Index e = array.column_starts[r]; e < array.column_starts[r + 1]; ++e) {
+        const Index place = next[array.row_indices[e]]++;
+        table.columns[place] = r;
+        table.values[place] = static_cast<double>(numbers[e]);
+      }
+  });
+  if (!fits) refuse_damaged(file, array);
+  return table;
+}
+
+void append_utf8(std::string& text, std::uint32_t point) {
+  const auto put = [&](std::uint32_t byte) { text += static_cast<char>(byte); };
+  if (point < 0x80) {
+    put(point);
+  } else if (point < 0x800) {
+    put(0xC0 | (point >> 6));
+    put(0x80 | (point & 0x3F));
+  } else {
+    put(0xE0 | ((point >> 12) & 0x0F));
+    put(0x80 | ((point >> 6) & 0x3F));
+    put(0x80 | (point & 0x3F));
+  }
+}
+
+/// The rows of a char matrix, without blanks at the end.
+std::vector<std::string> char_rows(const std::string& file, const MatlabArray& array) {
+  if (array.size() == 0) return {};
+  const Index rows = array.shape[0];
+  if (rows > std::ssize(array.data)) refuse_damaged(file, array);
+  std::vector<std::string> texts(static_cast<std::size_t>(rows));
+  if (rows == 1 && array.type == MatlabType::utf8) {  // as many bytes as the text needs
+    texts[0] = array.data;
+  } else {
+    visit_numbers(array.type, array.data, array.swaps_bytes, [&](const auto& units) {
+      if (units.size() != array.size()) refuse_damaged(file, array);
+      for (Index k = 0; k < units.size(); ++k)
+        append_utf8(texts[k % rows], static_cast<std::uint32_t>(units[k]));
+    });
+  }
+  for (std::string& text : texts) text.erase(text.find_last_not_of(' ') + 1);
+  return texts;
+}
+
+std::vector<std::string> to_texts(const std::string& file, const MatlabArray& array) {
+  std::vector<std::string> texts;
+  if (array.kind == MatlabClass::text) return char_rows(file, array);
+  for (const MatlabArray& cell : array.cells) {
+    const bool is_single = cell.kind == MatlabClass::text || cell.is_number();
+    const auto inside = is_single ? to_texts(file, cell) : std::vector<std::string>{};
+    texts.push_back(inside.empty() ? "" : inside.front());
+  }
+  if (array.is_number())
+    visit_numbers(array.type, array.data, array.swaps_bytes, [&](const auto& numbers) {
+      if (numbers.size() != array.size()) refuse_damaged(file, array);
+      for (Index k = 0; k < numbers.size(); ++k) texts.push_back(fmt::format("{}", +numbers[k]));
+    });
+  return texts;
+}
+
+std::string list_variables(const MatlabFile& file) {
+  std::vector<std::string> described;
+  for (const MatlabArray& array : file.variables)
+    if (!array.shape.empty()) described.push_back(array.describe());
+  return described.empty() ? "nothing" : fmt::format("{}", fmt::join(described, ", "));
+}
+
+void read_data(const std::string& file, const MatlabArray& array, Table& table) {
+  const bool is_sparse = array.kind == MatlabClass::sparse;
+  if (array.shape.size() != 2 || !(array.is_number() || is_sparse))
+    throw DataError(
+        fmt::format("{}: variable {} is not a matrix of numbers", file, array.describe()));
+  if (array.is_complex)
+    throw DataError(fmt::format("{}: variable {} is complex", file, array.describe()));
+  if (array.size() == 0)
+    throw DataError(fmt::format("{}: variable {} is empty", file, array.describe()));
+  if (is_sparse)
+    table.data = to_sparse(file, array);
+  else if (array.kind == MatlabClass::single)
+    table.data = to_dense<float>(file, array);
+  else
+    table.data = to_dense<double>(file, array);
+}
+
+void read_label_variable(const std::string& file, const MatlabArray& array, Table& table) {
+  if (array.is_complex)
+    throw DataError(fmt::format("{}: variable {} is complex", file, array.describe()));
+  table.label_texts = to_texts(file, array);
+  table.label_name = array.name;
+  if (std::ssize(table.label_texts) != table.rows())
+    throw DataError(fmt::format("{}: variable {} holds {} labels, but the table has {} rows", file,
+                                array.describe(), table.label_texts.size(), table.rows()));
+}
+
+/// The texts of an optional variable that has as many as needed.
+std::vector<std::string> optional_texts(const std::string& file, const MatlabArray* array,
+                                        Index count) {
+  if (array == nullptr || array->kind != MatlabClass::cell || array->size() != count) return {};
+  return to_texts(file, *array);
+}
+
+}  // namespace
+
+bool looks_like_matlab(std::string_view start) {
+  return start.starts_with("MATLAB 5.0 MAT-file") || start.starts_with("MATLAB 7.3 MAT-file") ||
+         start.starts_with("\x89HDF\r\n\x1a\n");
+}
+
+Table read_matlab(ByteSource& source, const ReadOptions& options) {
+  const std::string& name = source.name();
+  const bool is_level_5 = source.peek(8).starts_with("MATLAB 5");
+  if (!is_level_5 && !source.is_plain_file())
+    throw IoError(
+        fmt::format("{}: a MATLAB 7.3 file can be read neither from a pipe nor through "
+                    "gzip; give it as a plain file",
+                    name));
+  const std::vector<std::string> wanted = {options.matlab_table, options.matlab_labels,
+                                           "feature_names", "sample_ids"};
+  const MatlabFile file = is_level_5 ? read_matlab_5(name, source.rest(), wanted)
+                                     : read_matlab_73(source.path(), wanted);
+  const MatlabArray* const data = file.find(options.matlab_table);
+  if (data == nullptr)
+    throw DataError(
+        fmt::format("{}: has no variable {}; it holds {}; choose the table with "
+                    "--matlab-table NAME",
+                    name, options.matlab_table, list_variables(file)));
+  Table table;
+  table.format = Format::matlab;
+  read_data(name, *data, table);
+  const MatlabArray* const labels = file.find(options.matlab_labels);
+  if (labels != nullptr)
+    read_label_variable(name, *labels, table);
+  else if (options.matlab_labels != ReadOptions{}.matlab_labels)
+    throw DataError(
+        fmt::format("{}: has no variable {}; it holds {}; choose the labels with "
+                    "--matlab-labels NAME",
+                    name, options.matlab_labels, list_variables(file)));
+  table.feature_names = optional_texts(name, file.find("feature_names"), table.cols());
+  if (table.feature_names.empty()) table.feature_names = numbered_names(table.cols());
+  table.sample_ids = optional_texts(name, file.find("sample_ids"), table.rows());
+  apply_options(name, table, options);
+  return table;
+}
+
+}  // namespace tamis
