@@ -6,8 +6,7 @@ import subprocess
 import numpy as np
 import pytest
 import scipy.io
-
-from conftest import PROGRAM, SMALL
+from program import PROGRAM, SMALL
 
 USAGE, DATA, IO = 2, 3, 4
 SMALL_FLAGS = ("--id-column", "id")

@@ -6,15 +6,14 @@ import numpy as np
 import pytest
 import scipy.io
 import scipy.sparse
-
-from conftest import csv_text
+from program import csv_text
 
 WORDS = ("--method", "cls", "--n-neighbors", "4", "--json")
 
 
 def libsvm_text(x, labels):
     lines = []
-    for row, label in zip(x, labels):
+    for row, label in zip(x, labels, strict=True):
         cells = [f"{r + 1}:{float(value)!r}" for r, value in enumerate(row) if value != 0]
         lines.append(" ".join([str(label), *cells]))
     return "\n".join(lines) + "\n"

@@ -103,3 +103,10 @@ def test_the_extension_chooses_the_format(tamis, tmp_path):
     assert tamis("generate", "blobs", "--rows", "30", "-o", "b.mat").code == 0
     info = tamis("info", "b.mat", "--json").json
     assert (info["format"], info["rows"], len(info["classes"])) == ("matlab", 30, 3)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_nine_labels_find_all_relevant_waves(tamis, seed):
+    tamis("generate", "wave", "--seed", seed, "-o", "w.csv")
+    words = ("rank", "w.csv", "--labels-per-class", "3", "--seed", seed, "--top", "19")
+    assert sorted(tamis(*words, "--json").json["selected"]) == list(range(1, 20))

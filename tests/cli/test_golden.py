@@ -4,8 +4,7 @@ import json
 import math
 
 import pytest
-
-from conftest import ROOT, run_program
+from program import ROOT, run_program
 
 GOLDEN = ROOT / "tests" / "data" / "golden"
 

@@ -7,8 +7,7 @@ import shlex
 
 import numpy as np
 import pytest
-
-from conftest import csv_text
+from program import csv_text
 
 SMALL_FLAGS = ("--id-column", "id")
 KEYS = [
@@ -110,7 +109,7 @@ def test_a_file_gets_what_stdout_would(tamis, small, tmp_path):
 @pytest.mark.parametrize(
     "method", ["cls", "constraint_score", "laplacian_score", "lsdf", "sc4", "sselect", "variance"]
 )
-def test_scores_are_the_same_bits_for_any_number_of_threads(tamis, write, matrix, method):
+def test_scores_are_the_same_bits_for_any_number_of_threads(tamis, write, method):
     random = np.random.default_rng(3)
     labels = [str(c) if i < 30 else "" for i, c in enumerate(np.arange(400) % 4)]
     write("t.csv", csv_text(random.normal(size=(400, 70)), labels))
@@ -156,7 +155,7 @@ def test_sparse_columns_are_scaled_like_dense_ones(tamis, write, matrix):
     x = np.where(np.abs(matrix[0]) < 1, 0.0, matrix[0])
     lines = [
         " ".join([str(label), *(f"{r + 1}:{float(v)!r}" for r, v in enumerate(row) if v)])
-        for row, label in zip(x, matrix[1])
+        for row, label in zip(x, matrix[1], strict=True)
     ]
     write("t.svm", "\n".join(lines) + "\n")
     write("t.csv", csv_text(x, matrix[1]))

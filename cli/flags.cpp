@@ -1,0 +1,229 @@
+#include "cli/flags.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "tamis/core/error.hpp"
+
+namespace tamis::cli {
+namespace {
+
+std::string with(std::string text, char from, char to) {
+  std::ranges::replace(text, from, to);
+  return text;
+}
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const Method& method : methods()) names.emplace_back(method.info.name);
+  return names;
+}
+
+std::string value_name(const OptionInfo& option) {
+  switch (option.type) {
+    case OptionType::boolean:
+      return "";
+    case OptionType::integer:
+      return "N";
+    case OptionType::number:
+      return "NUMBER";
+    case OptionType::word:
+      return "WORD";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::vector<Flag> table_flags() {
+  const std::string group = "Reading the table";
+  return {
+      {.name = "label-column",
+       .takes = Takes::text,
+       .value = "COLUMN",
+       .help = "column that holds the classes, by name or 0-based number, or 'none' (default: a "
+               "column named class, label, target or y)",
+       .group = group},
+      {.name = "id-column",
+       .takes = Takes::text,
+       .value = "COLUMN",
+       .help = "column that names the rows",
+       .group = group},
+      {.name = "drop",
+       .takes = Takes::text,
+       .value = "COLUMN,...",
+       .help = "columns to leave out",
+       .group = group,
+       .repeats = true},
+      {.name = "header",
+       .help = "the first line of a text table is a header (default: decided by "
+               "its content)",
+       .group = group},
+      {.name = "no-header", .help = "the first line of a text table is data", .group = group},
+      {.name = "matlab-table",
+       .takes = Takes::text,
+       .value = "VARIABLE",
+       .help = "variable of a .mat file that holds the table (default: X)",
+       .group = group},
+      {.name = "matlab-labels",
+       .takes = Takes::text,
+       .value = "VARIABLE",
+       .help = "variable of a .mat file that holds the classes (default: Y)",
+       .group = group},
+      {.name = "precision",
+       .takes = Takes::word,
+       .value = "WORD",
+       .help = "single: keep float32 whatever the file has, half the memory (default: stored)",
+       .group = group,
+       .words = {"stored", "single"}},
+      {.name = "labels",
+       .takes = Takes::file,
+       .value = "FILE",
+       .help = "classes from a file: one per line, or id,label",
+       .group = group},
+      {.name = "unlabeled",
+       .takes = Takes::text,
+       .value = "TEXT,...",
+       .help = "labels that mean 'not known' (default: empty, NA, NaN, ?, and -1 among numbers)",
+       .group = group,
+       .repeats = true},
+  };
+}
+
+std::vector<Flag> problem_flags() {
+  const std::string group = "What is known, and how columns are prepared";
+  return {
+      {.name = "constraints",
+       .takes = Takes::file,
+       .value = "FILE",
+       .help = "pairs of rows, a,b,kind[,weight]: ids or 0-based rows, kind = must | cannot",
+       .group = group},
+      {.name = "close-constraints",
+       .help = "first add the pairs that follow from the given ones",
+       .group = group},
+      {.name = "labels-per-class",
+       .takes = Takes::text,
+       .value = "N",
+       .help = "keep N random labels of each class and hide the rest",
+       .group = group},
+      {.name = "seed",
+       .takes = Takes::text,
+       .value = "N",
+       .help = "of everything random (default: 0)",
+       .group = group},
+      {.name = "scale",
+       .takes = Takes::word,
+       .value = "WORD",
+       .help = "none, standard (mean 0, deviation 1) or minmax (0 to 1); sparse columns are only "
+               "divided, not shifted (default: none)",
+       .group = group,
+       .words = {"none", "standard", "minmax"}},
+  };
+}
+
+Flag threads_flag() {
+  return {.name = "threads",
+          .takes = Takes::text,
+          .value = "N",
+          .help = "at most N threads; results do not depend on it (default: all cores)",
+          .group = std::string(kGeneralGroup)};
+}
+
+Flag progress_flag() {
+  return {.name = "progress",
+          .takes = Takes::word,
+          .value = "WORD",
+          .help = "auto: show progress on a terminal; never (default: auto)",
+          .group = std::string(kGeneralGroup),
+          .words = {"auto", "never"}};
+}
+
+std::vector<Flag> general_flags() {
+  const std::string group(kGeneralGroup);
+  return {
+      {.name = "quiet",
+       .letter = 'q',
+       .help = "no words besides results and errors",
+       .group = group},
+      {.name = "verbose",
+       .letter = 'v',
+       .help = "more words: resolved options, time, memory, the command that repeats the run",
+       .group = group},
+      {.name = "no-color",
+       .help = "plain text even on a terminal (also: NO_COLOR)",
+       .group = group},
+      {.name = "help", .letter = 'h', .help = "this text", .group = group},
+  };
+}
+
+Flag flag_of(const OptionInfo& option) {
+  return {.name = with(option.name, '_', '-'),
+          .takes = option.type == OptionType::boolean ? Takes::nothing
+                   : option.type == OptionType::word  ? Takes::word
+                                                      : Takes::text,
+          .value = value_name(option),
+          .help = fmt::format("{}; {} (default: {})", option.help, describe_values(option),
+                              to_text(option.default_value)),
+          .group = "Options of methods",
+          .words = option.words};
+}
+
+std::vector<Flag> method_flags() {
+  std::vector<Flag> flags{{.name = "method",
+                           .letter = 'm',
+                           .takes = Takes::method,
+                           .value = "NAME",
+                           .help = fmt::format("how to score features; tamis methods lists them "
+                                               "(default: {})",
+                                               kDefaultMethod),
+                           .group = "Method",
+                           .words = method_names()}};
+  for (const Method& method : methods())
+    for (const OptionInfo& option : method.options) {
+      Flag flag = flag_of(option);
+      auto known = std::ranges::find(flags, flag.name, &Flag::name);
+      if (known == flags.end()) known = flags.insert(flags.end(), std::move(flag));
+      known->owners.emplace_back(method.info.name);
+      for (const std::string& word : option.words)
+        if (std::ranges::find(known->words, word) == known->words.end())
+          known->words.push_back(word);
+    }
+  return flags;
+}
+
+Flag top_flag(const std::string& group) {
+  return {.name = "top",
+          .letter = 'k',
+          .takes = Takes::text,
+          .value = "K",
+          .help = "exactly the K best features, or 'all'",
+          .group = group,
+          .words = {"all"}};
+}
+
+std::vector<Flag> joined(std::initializer_list<std::vector<Flag>> groups) {
+  std::vector<Flag> all;
+  for (const auto& group : groups) all.insert(all.end(), group.begin(), group.end());
+  return all;
+}
+
+const Method& chosen_method(const Arguments& arguments) {
+  return find_method(arguments.text("method", kDefaultMethod));
+}
+
+OptionTexts method_options(const Method& method, const Arguments& arguments) {
+  OptionTexts texts;
+  for (const Flag& flag : arguments.command->flags) {
+    if (flag.owners.empty() || !arguments.has(flag.name)) continue;
+    const std::string option = with(flag.name, '-', '_');
+    if (std::ranges::find(flag.owners, method.info.name) == flag.owners.end())
+      throw InvalidArgument(fmt::format("{} has no option '{}'; it belongs to {}", method.info.name,
+                                        option, fmt::join(flag.owners, ", ")));
+    texts[option] = *arguments.text(flag.name);
+  }
+  return texts;
+}
+
+}  // namespace tamis::cli

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <initializer_list>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "tamis/core/options.hpp"
+#include "tamis/registry/methods.hpp"
+
+namespace tamis::cli {
+
+inline constexpr std::string_view kDefaultMethod = "cls";
+inline constexpr std::string_view kGeneralGroup = "General";
+
+/// How a table is read; for every command that reads one.
+std::vector<Flag> table_flags();
+/// What is known about its rows, and how its columns are prepared.
+std::vector<Flag> problem_flags();
+/// --method, and every option of every method.
+std::vector<Flag> method_flags();
+/// For commands that compute in parallel, and for those that may take long.
+Flag threads_flag();
+Flag progress_flag();
+/// -q, -v, --no-color and --help, for every command.
+std::vector<Flag> general_flags();
+
+/// --top, for the commands that take the best features.
+Flag top_flag(const std::string& group);
+
+std::vector<Flag> joined(std::initializer_list<std::vector<Flag>> groups);
+
+/// An option as a flag: "n_neighbors" is --n-neighbors.
+Flag flag_of(const OptionInfo& option);
+
+/// The method that --method names.
+const Method& chosen_method(const Arguments& arguments);
+
+/// The options given for the method, by option name.
+/// @throws InvalidArgument for an option that only other methods have, naming them
+OptionTexts method_options(const Method& method, const Arguments& arguments);
+
+}  // namespace tamis::cli

@@ -1,0 +1,83 @@
+#include <fmt/format.h>
+
+#include <exception>
+#include <new>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/help.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/output.hpp"
+#include "cli/terminal.hpp"
+#include "tamis/core/error.hpp"
+
+namespace tamis::cli {
+namespace {
+
+constexpr int kDone = 0;
+constexpr int kFailed = 1;
+constexpr int kUsage = 2;
+constexpr int kBadData = 3;
+constexpr int kInputOutput = 4;
+constexpr int kInterrupted = 130;
+
+int run(std::vector<std::string> words) {
+  if (words.empty()) {
+    write_error(overview());
+    return kUsage;
+  }
+  const std::string first = words.front();
+  words.erase(words.begin());
+  if (first == "--version" || first == "version") {
+    write_stdout(fmt::format("tamis {}\n", TAMIS_VERSION));
+  } else if (first == "--help" || first == "-h" || (first == "help" && words.empty())) {
+    write_stdout(overview());
+  } else if (first == "help") {
+    write_stdout(command_help(parse(find_command(words.front()), {"--help"})));
+  } else {
+    const Command& command = find_command(first);
+    const Arguments arguments = parse(command, std::move(words));
+    if (arguments.is_on("help"))
+      write_stdout(command_help(arguments));
+    else
+      command.run(arguments);
+  }
+  return kDone;
+}
+
+int report(int code, std::string_view message) {
+  write_error(fmt::format("tamis: {}\n", message));
+  return code;
+}
+
+int run_and_report(std::vector<std::string> words) {
+  try {
+    return run(std::move(words));
+  } catch (const ClosedPipe&) {
+    return kDone;
+  } catch (const InvalidArgument& error) {
+    return report(kUsage, error.what());
+  } catch (const DataError& error) {
+    return report(kBadData, error.what());
+  } catch (const IoError& error) {
+    return report(kInputOutput, error.what());
+  } catch (const Interrupted& error) {
+    return report(kInterrupted, error.what());
+  } catch (const std::bad_alloc&) {
+    return report(kFailed, "not enough memory; --precision single needs half as much");
+  } catch (const std::exception& error) {
+    return report(kFailed, error.what());
+  }
+}
+
+}  // namespace
+}  // namespace tamis::cli
+
+// Exit codes: 0 done; 1 the computation failed; 2 the command line is wrong; 3 bad data; 4 I/O;
+// 130 interrupted. Results go to stdout, words for people to stderr.
+int main(int argc, char** argv) {
+  tamis::cli::handle_signals();
+  return tamis::cli::run_and_report({argv + 1, argv + argc});
+}

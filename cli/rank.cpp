@@ -1,0 +1,81 @@
+#include <unistd.h>
+
+#include "cli/flags.hpp"
+#include "cli/output.hpp"
+#include "cli/ranking_output.hpp"
+#include "cli/subcommands.hpp"
+#include "tamis/core/error.hpp"
+#include "tamis/core/parallel.hpp"
+
+namespace tamis::cli {
+namespace {
+
+std::string rendered(const Arguments& arguments, const MethodChoice& choice, const RankingRun& run,
+                     bool goes_to_stdout) {
+  if (arguments.is_on("json")) return ranking_json(arguments, choice, run);
+  if (arguments.is_on("csv")) return ranking_csv(run);
+  const Screen screen = screen_of(STDOUT_FILENO, arguments);
+  if (goes_to_stdout && screen.is_terminal)
+    return ranking_table(run, screen, /*shows_all=*/arguments.has("top"));
+  return ranking_text(run);
+}
+
+void rank(const Arguments& arguments) {
+  if (arguments.is_on("json") && arguments.is_on("csv"))
+    throw InvalidArgument("--json and --csv exclude each other");
+  const MethodChoice choice = choose_method(arguments);
+  const std::string path = output_path(arguments, input_files(arguments));
+  TextOutput output(path);
+  const Voice voice(arguments);
+  const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
+  const RankingRun run =
+      run_ranking(arguments, choice, load_problem(arguments, voice, KeepOriginal::no), voice);
+  output.write(rendered(arguments, choice, run, path.empty()));
+}
+
+std::vector<Flag> result_flags() {
+  const std::string group = "The result";
+  return {
+      top_flag(group),
+      {.name = "json",
+       .help = "one JSON object with scores, order, options and diagnostics",
+       .group = group},
+      {.name = "csv", .help = "a CSV table: rank,feature,column,score", .group = group},
+      {.name = "output",
+       .letter = 'o',
+       .takes = Takes::file,
+       .value = "FILE",
+       .help = "write the result to a file, whole or not at all (default: stdout)",
+       .group = group},
+  };
+}
+
+}  // namespace
+
+Command rank_command() {
+  return {
+      .name = "rank",
+      .summary = "rank the features of a table",
+      .description =
+          "Ranks the features of a table, best first: a coloured table on a terminal, "
+          "tab-separated text in a pipe, or JSON or CSV. FILE is CSV, TSV, LIBSVM, MATLAB or "
+          "NPY, recognised by its content, text also gzipped; '-' is standard input. Features "
+          "without a defined score come last; ties keep the order of the columns.",
+      .operands = {{.name = "FILE", .is_file = true}},
+      .flags = joined({method_flags(),
+                       result_flags(),
+                       table_flags(),
+                       problem_flags(),
+                       {threads_flag(), progress_flag()},
+                       general_flags()}),
+      .examples = {{"tamis rank iris.csv", "rank by the default method, labels in column 'class'"},
+                   {"tamis rank genes.mat --method laplacian_score --n-neighbors 5 --top 50",
+                    "the 50 best genes without any label"},
+                   {"tamis rank data.csv --label-column none --constraints pairs.csv --json",
+                    "from must-link and cannot-link pairs, for another program"},
+                   {"tamis rank wave.csv --labels-per-class 3 --seed 1",
+                    "pretend that only three rows of each class are labeled"}},
+      .run = rank};
+}
+
+}  // namespace tamis::cli

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "cli/ranking_run.hpp"
+
+namespace tamis::cli {
+
+/// The object of schema tamis/ranking/1, on one line.
+std::string ranking_json(const Arguments& arguments, const MethodChoice& choice,
+                         const RankingRun& run);
+
+/// rank,feature,column,score; an undefined score is empty.
+std::string ranking_csv(const RankingRun& run);
+
+/// For a terminal: aligned, with bars from the worst score (none) to the best (full).
+std::string ranking_table(const RankingRun& run, const Screen& screen, bool shows_all);
+
+/// For a pipe: rank, feature and score between tabs, after a header.
+std::string ranking_text(const RankingRun& run);
+
+}  // namespace tamis::cli

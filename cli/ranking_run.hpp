@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/load.hpp"
+#include "tamis/core/options.hpp"
+#include "tamis/core/ranking.hpp"
+#include "tamis/registry/methods.hpp"
+
+namespace tamis::cli {
+
+/// What --top says: a number, or nothing ("all", or not given).
+std::optional<Index> wanted_features(const Arguments& arguments);
+
+/// A method chosen by flags, checked before any file is read.
+struct MethodChoice {
+  const Method* method = nullptr;
+  OptionTexts texts = {};
+  NamedValues resolved = {};
+};
+/// @throws InvalidArgument for anything wrong with the method, its options, --top or --seed
+MethodChoice choose_method(const Arguments& arguments);
+
+/// One method run on one problem, and what it took.
+struct RankingRun {
+  LoadedProblem data;
+  Ranking ranking;
+  std::optional<std::vector<Index>> selected;  ///< best first: --top, or the method's own subset
+  double seconds = 0.0;                        ///< of the method, reading excluded
+};
+
+/// Ranks the features of a loaded problem; tells people what it sees and what the method noticed.
+RankingRun run_ranking(const Arguments& arguments, const MethodChoice& choice, LoadedProblem data,
+                       const Voice& voice);
+
+Index peak_memory_bytes();
+
+}  // namespace tamis::cli

@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/flags.hpp"
+#include "cli/output.hpp"
+#include "cli/ranking_run.hpp"
+#include "cli/subcommands.hpp"
+#include "tamis/core/error.hpp"
+#include "tamis/core/parallel.hpp"
+
+namespace tamis::cli {
+namespace {
+
+void select(const Arguments& arguments) {
+  if (!arguments.has("top"))
+    throw InvalidArgument("select: say how many features to keep: --top K");
+  const MethodChoice choice = choose_method(arguments);
+  const std::string path = output_path(arguments, input_files(arguments));
+  check_writable(path);
+  const Voice voice(arguments);
+  const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
+  LoadedProblem data = load_problem(arguments, voice, KeepOriginal::yes);
+  const Format format = output_format(path, data.table.format);
+  const RankingRun run = run_ranking(arguments, choice, std::move(data), voice);
+  std::vector<Index> columns = run.selected.value_or(run.ranking.order);
+  std::ranges::sort(columns);
+  const Table& table = run.data.original ? *run.data.original : run.data.table;
+  deliver_table(path, table, columns, format);
+  voice.say(fmt::format("{} of {} features written to {}", columns.size(), table.cols(),
+                        path.empty() ? "standard output" : path));
+}
+
+std::vector<Flag> result_flags() {
+  const std::string group = "The result";
+  return {
+      top_flag(group),
+      {.name = "output",
+       .letter = 'o',
+       .takes = Takes::file,
+       .value = "FILE",
+       .help = "the reduced table, in the format of its extension, else of the input (default: "
+               "stdout, for text formats)",
+       .group = group},
+  };
+}
+
+}  // namespace
+
+Command select_command() {
+  return {.name = "select",
+          .summary = "write the table with its best features only",
+          .description =
+              "Ranks the features as `tamis rank` does and writes the table with the best ones: "
+              "values as stored (whatever --scale did for the ranking), columns in the order of "
+              "the input, names, ids and labels kept. The input itself is never overwritten.",
+          .operands = {{.name = "FILE", .is_file = true}},
+          .flags = joined({method_flags(),
+                           result_flags(),
+                           table_flags(),
+                           problem_flags(),
+                           {threads_flag(), progress_flag()},
+                           general_flags()}),
+          .examples = {{"tamis select genes.csv --top 50 -o best.csv", "keep the 50 best columns"},
+                       {"tamis select X.mat --method fisher_score --top 10 -o best.csv",
+                        "another method, and another format by the extension"}},
+          .run = select};
+}
+
+}  // namespace tamis::cli
