@@ -20,16 +20,22 @@ bool lists(std::span<const RowPair> pairs, Index i, Index j) {
   return std::ranges::binary_search(pairs, ordered(i, j), comes_before);
 }
 
+/// The pairs in order, each once and of weight 1.
+std::vector<RowPair> each_once(std::vector<RowPair> pairs) {
+  for (RowPair& pair : pairs) pair = ordered(pair.first, pair.second);
+  std::ranges::sort(pairs, comes_before);
+  const auto repeated = std::ranges::unique(pairs);
+  pairs.erase(repeated.begin(), repeated.end());
+  return pairs;
+}
+
 /// The pairs that labels say nothing about, in order, each once.
 std::vector<RowPair> extra_pairs(const Problem& problem, const std::vector<RowPair>& pairs) {
   std::vector<RowPair> extra;
   for (const RowPair& pair : pairs)
     if (problem.label(pair.first) == kUnlabeled || problem.label(pair.second) == kUnlabeled)
-      extra.push_back(ordered(pair.first, pair.second));
-  std::ranges::sort(extra, comes_before);
-  const auto repeated = std::ranges::unique(extra);
-  extra.erase(repeated.begin(), repeated.end());
-  return extra;
+      extra.push_back(pair);
+  return each_once(std::move(extra));
 }
 
 std::string class_name(const Problem& problem, Index label) {
@@ -88,6 +94,11 @@ ConstraintSet::ConstraintSet(const Problem& problem)
   extra_must_link_ = extra_pairs(problem, problem.pairs->must_link);
   extra_cannot_link_ = extra_pairs(problem, problem.pairs->cannot_link);
 }
+
+ConstraintSet::ConstraintSet(Index rows, const PairConstraints& pairs)
+    : labels_(rows, kUnlabeled),
+      extra_must_link_(each_once(pairs.must_link)),
+      extra_cannot_link_(each_once(pairs.cannot_link)) {}
 
 Index ConstraintSet::n_must_link() const {
   Index count = std::ssize(extra_must_link_);

@@ -151,8 +151,8 @@ double join(LaneSums& lanes) {
   return lanes[0];
 }
 
-template <class T>
-TAMIS_INLINE double dense_distance(const T* a, const T* b, Index cols) {
+template <class T, class U>
+TAMIS_INLINE double dense_distance(const T* a, const U* b, Index cols) {
   LaneSums lanes{};
   const auto add = [&](Index r, Index l) {
     const double difference = static_cast<double>(a[r + l]) - static_cast<double>(b[r + l]);
@@ -168,6 +168,10 @@ TAMIS_MULTIVERSION double distance_of(const float* a, const float* b, Index cols
   return dense_distance(a, b, cols);
 }
 TAMIS_MULTIVERSION double distance_of(const double* a, const double* b, Index cols) {
+  return dense_distance(a, b, cols);
+}
+
+TAMIS_MULTIVERSION double distance_of(const float* a, const double* b, Index cols) {
   return dense_distance(a, b, cols);
 }
 
@@ -202,6 +206,30 @@ double distance_between(const CsrView<T>& x, Index i, Index j) {
   while (left != left_end) add(*left++, static_cast<double>(*left_value++));
   while (right != right_end) add(*right++, static_cast<double>(*right_value++));
   return join(lanes);
+}
+
+template <class T>
+double distance_to_point(const DenseView<T>& x, Index i, const double* point) {
+  return distance_of(x.row(i), point, x.cols());
+}
+
+template <class T>
+double distance_to_point(const CsrView<T>& x, Index i, const double* point) {
+  std::vector<double> row(x.cols(), 0.0);
+  for (Index e = 0; e < std::ssize(x.row_columns(i)); ++e)
+    row[x.row_columns(i)[e]] = static_cast<double>(x.row_values(i)[e]);
+  return distance_of(row.data(), point, x.cols());
+}
+
+template <class T>
+void add_to(const DenseView<T>& x, Index i, double weight, double* sums) {
+  add_weighted(x.row(i), weight, x.cols(), sums);
+}
+
+template <class T>
+void add_to(const CsrView<T>& x, Index i, double weight, double* sums) {
+  for (Index e = 0; e < std::ssize(x.row_columns(i)); ++e)
+    sums[x.row_columns(i)[e]] += weight * static_cast<double>(x.row_values(i)[e]);
 }
 
 }  // namespace
@@ -241,6 +269,14 @@ template void copy_columns(const MatrixView&, std::span<const Index>, Index, Ind
 
 double squared_distance(const MatrixView& x, Index i, Index j) {
   return x.visit([&](const auto& view) { return distance_between(view, i, j); });
+}
+
+double squared_distance(const MatrixView& x, Index i, std::span<const double> point) {
+  return x.visit([&](const auto& view) { return distance_to_point(view, i, point.data()); });
+}
+
+void add_row(const MatrixView& x, Index i, double weight, std::span<double> sums) {
+  x.visit([&](const auto& view) { add_to(view, i, weight, sums.data()); });
 }
 
 std::vector<Index> all_rows(Index n) {

@@ -1,9 +1,7 @@
 #include "tamis/graphs/knn_exact.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -19,8 +17,6 @@ namespace {
 
 /// Rows of a tile that are filtered before limits are brought up to date.
 constexpr Index kFilterRows = 64;
-
-static_assert(std::endian::native == std::endian::little, "filter_row finds bytes by their bits");
 
 /// What one thread needs to filter tiles.
 struct FilterScratch {
@@ -65,16 +61,10 @@ TAMIS_MULTIVERSION Index filter_row(const TileRow& row, float* keys, unsigned ch
     within[l] = static_cast<unsigned char>(static_cast<int>(key <= limit) |
                                            static_cast<int>(key <= row.limits[l]));
   }
-  std::memset(within + row.width, 0, 8);
   Index count = 0;
-  for (Index from = 0; from < row.width; from += 8) {
-    std::uint64_t bytes = 0;
-    std::memcpy(&bytes, within + from, 8);
-    for (; bytes != 0; bytes &= bytes - 1) {
-      const Index l = from + std::countr_zero(bytes) / 8;
-      hits[count++] = {row.left, row.first_right + static_cast<std::uint32_t>(l), keys[l]};
-    }
-  }
+  for_each_marked(within, row.width, [&](Index l) {
+    hits[count++] = {row.left, row.first_right + static_cast<std::uint32_t>(l), keys[l]};
+  });
   return count;
 }
 

@@ -1,10 +1,6 @@
 #include "tamis/methods/cls.hpp"
 
-#include <fmt/format.h>
-
-#include "tamis/constraints/pair_sums.hpp"
-#include "tamis/core/error.hpp"
-#include "tamis/core/parallel.hpp"
+#include "tamis/constraints/constraint_set.hpp"
 #include "tamis/core/squared_differences.hpp"
 #include "tamis/methods/preconditions.hpp"
 
@@ -20,103 +16,21 @@ Graph constrained_graph(const Problem& problem, const ClsOptions& options,
   return similarity_graph(problem, options.graph, edits, diagnostics);
 }
 
-/// |J| - c_i, the number of rows in cannot-links that i is not linked with; 1 without cannot-links.
-std::vector<double> unlinked_counts(const ConstraintSet& constraints) {
-  const std::vector<Index> counts = constraints.cannot_link_counts();
-  Index involved = 0;
-  for (const Index count : counts) involved += count > 0 ? 1 : 0;
-  std::vector<double> unlinked;
-  for (const Index count : counts)
-    unlinked.push_back(involved == 0 ? 1.0 : static_cast<double>(involved - count));
-  return unlinked;
-}
-
-/// How much each row's distance from the mean counts in the denominator, D_i aside.
-std::vector<double> row_factors(const Problem& problem, ClsForm form,
-                                const ConstraintSet& constraints) {
-  if (form == ClsForm::sum) return unlinked_counts(constraints);
-  std::vector<double> factors(problem.rows(), 0.0);
-  if (form == ClsForm::ensemble)
-    for (const Index row : unlabeled_rows(problem)) factors[row] = 1.0;
-  return factors;
-}
-
-/// sums[r] += sum_i v_i (x_ir - mu_r)^2 with the plain mean mu.
-void add_spread(const MatrixView& x, std::span<const double> row_weights,
-                std::vector<double>& sums) {
-  std::vector<Index> rows;
-  std::vector<double> weights;
-  for (Index i = 0; i < x.rows(); ++i) {
-    if (row_weights[i] <= 0.0) continue;
-    rows.push_back(i);
-    weights.push_back(row_weights[i]);
-  }
-  if (rows.empty()) return;
-  const ColumnMoments spread = weighted_moments(x, rows, weights);
-  const std::vector<double> mean = moments(x).mean;
-  for (Index r = 0; r < x.cols(); ++r) {
-    const double shift = spread.mean[r] - mean[r];
-    sums[r] += spread.squares[r] + spread.total_weight * shift * shift;
-  }
-}
-
-/// f'L_CL D f = sum over the cannot-links of (f_i - f_j)(D_i f_i - D_j f_j).
-std::vector<double> matrix_products(const MatrixView& x, std::span<const RowPair> cannot_links,
-                                    std::span<const double> degree) {
-  constexpr Index kColumnsAtOnce = 16;
-  const std::vector<Index> rows = all_rows(x.rows());
-  std::vector<double> sums(x.cols(), 0.0);
-  parallel_for(x.cols(), kColumnsAtOnce, [&](Index begin, Index end) {
-    const Index width = end - begin;
-    std::vector<double> block(x.rows() * width);
-    copy_columns(x, rows, begin, width, block.data());
-    for (const RowPair& pair : cannot_links) {
-      const double* const fi = block.data() + pair.first * width;
-      const double* const fj = block.data() + pair.second * width;
-      for (Index c = 0; c < width; ++c)
-        sums[begin + c] +=
-            (fi[c] - fj[c]) * (degree[pair.first] * fi[c] - degree[pair.second] * fj[c]);
-    }
-  });
-  return sums;
-}
-
-/// What 2 f'Lf is divided by.
-std::vector<double> denominators(const Problem& problem, const ClsOptions& options,
-                                 const ConstraintSet& constraints, std::span<const double> degree) {
-  if (options.form == ClsForm::matrix) {
-    std::vector<double> sums =
-        matrix_products(problem.matrix, constraints.cannot_link_pairs(), degree);
-    for (double& sum : sums) sum *= 2.0;
-    return sums;
-  }
-  std::vector<double> sums = cannot_link_sums(problem.matrix, constraints, degree);
-  std::vector<double> row_weights = row_factors(problem, options.form, constraints);
-  for (Index i = 0; i < problem.rows(); ++i) row_weights[i] *= degree[i];
-  add_spread(problem.matrix, row_weights, sums);
-  return sums;
-}
-
-void check_form(ClsForm form, const ConstraintSet& constraints) {
-  if ((form == ClsForm::pairs || form == ClsForm::matrix) && constraints.n_cannot_link() == 0)
-    throw DataError(
-        fmt::format("cls: form = {} needs cannot-link pairs, and there are none: give "
-                    "labels of two classes or cannot-links, or use form = sum",
-                    word_of(form)));
-}
-
 }  // namespace
 
-Ranking cls(const Problem& problem, const ClsOptions& options) {
+Ranking cls(const Problem& given, const ClsOptions& options) {
   check_ranges(options.info.name, options);
-  const std::vector<bool> varies = rankable_columns(options.info, problem);
-  const ConstraintSet constraints(problem);
-  check_form(options.form, constraints);
+  const std::vector<bool> varies = rankable_columns(options.info, given);
   Diagnostics diagnostics;
-  warn_if_unsupervised(options.info, problem, diagnostics);
+  warn_if_unsupervised(options.info, given, diagnostics);
+  const CondensedProblem condensed(given, options.condense, diagnostics);
+  const Problem& problem = condensed.problem();
+  const ConstraintSet constraints(problem);
+  check_form(options.info, options.form, constraints);
   const Graph graph = constrained_graph(problem, options, constraints, diagnostics);
   const std::vector<double> above = squared_difference_sums(problem.matrix, graph.edges);
-  const std::vector<double> below = denominators(problem, options, constraints, degrees(graph));
+  const std::vector<double> below =
+      constrained_denominators(problem, options.form, constraints, degrees(graph));
   std::vector<double> scores(problem.cols(), kUndefined);
   for (Index r = 0; r < problem.cols(); ++r)
     if (varies[r] && below[r] > 0.0) scores[r] = 2.0 * above[r] / below[r];

@@ -9,29 +9,27 @@ namespace tamis {
 LaplacianTerms laplacian_terms(const MatrixView& x, const Graph& graph) {
   const std::vector<double> degree = degrees(graph);
   std::vector<Index> joined;  // rows without weight count for nothing
-  std::vector<double> weights;
-  for (Index i = 0; i < x.rows(); ++i) {
-    if (degree[i] <= 0.0) continue;
-    joined.push_back(i);
-    weights.push_back(degree[i]);
-  }
+  for (Index i = 0; i < x.rows(); ++i)
+    if (degree[i] > 0.0) joined.push_back(i);
   if (joined.empty())
     return {std::vector<double>(x.cols(), kUndefined), std::vector<double>(x.cols(), 0.0)};
   // As L1 = 0, the numerator f~'L f~ takes f itself.
-  LaplacianTerms terms{.scores = squared_difference_sums(x, graph.edges), .means = {}};
-  ColumnMoments below = weighted_moments(x, joined, weights);
-  const std::vector<bool> varies = varying_columns(x, joined);
+  GraphSums sums = graph_sums(x, graph.edges, degree);
+  if (std::ssize(joined) < x.rows()) sums.varies = varying_columns(x, joined);
+  LaplacianTerms terms{.scores = std::move(sums.differences), .means = std::move(sums.rows.mean)};
   for (Index r = 0; r < x.cols(); ++r)
-    terms.scores[r] =
-        varies[r] && below.squares[r] > 0.0 ? terms.scores[r] / below.squares[r] : kUndefined;
-  terms.means = std::move(below.mean);
+    terms.scores[r] = sums.varies[r] && sums.rows.squares[r] > 0.0
+                          ? terms.scores[r] / sums.rows.squares[r]
+                          : kUndefined;
   return terms;
 }
 
-Ranking laplacian_score(const Problem& problem, const LaplacianScoreOptions& options) {
+Ranking laplacian_score(const Problem& given, const LaplacianScoreOptions& options) {
   check_ranges(options.info.name, options);
-  rankable_columns(options.info, problem);
+  rankable_columns(options.info, given);
   Diagnostics diagnostics;
+  const CondensedProblem condensed(given, options.condense, diagnostics);
+  const Problem& problem = condensed.problem();
   GraphEdits edits;
   if (options.must_link_edges) edits.added = ConstraintSet(problem).must_link_pairs();
   const Graph graph = similarity_graph(problem, options.graph, edits, diagnostics);

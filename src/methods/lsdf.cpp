@@ -24,11 +24,13 @@ std::vector<RowPair> locality_edges(const Problem& problem, const LsdfOptions& o
 
 }  // namespace
 
-Ranking lsdf(const Problem& problem, const LsdfOptions& options) {
+Ranking lsdf(const Problem& given, const LsdfOptions& options) {
   check_ranges(options.info.name, options);
-  const std::vector<bool> varies = rankable_columns(options.info, problem);
+  const std::vector<bool> varies = rankable_columns(options.info, given);
   Diagnostics diagnostics;
-  warn_if_unsupervised(options.info, problem, diagnostics);
+  warn_if_unsupervised(options.info, given, diagnostics);
+  const CondensedProblem condensed(given, options.condense, diagnostics);
+  const Problem& problem = condensed.problem();
   const ConstraintSet constraints(problem);
   const std::vector<RowPair> edges = locality_edges(problem, options, constraints, diagnostics);
   diagnostics.edges = std::ssize(edges) + constraints.n_must_link();

@@ -124,10 +124,12 @@ double choose_eta(const Problem& problem, const SselectOptions& options, const T
 
 }  // namespace
 
-Ranking sselect(const Problem& problem, const SselectOptions& options) {
+Ranking sselect(const Problem& given, const SselectOptions& options) {
   check_ranges(options.info.name, options);
-  rankable_columns(options.info, problem);
+  rankable_columns(options.info, given);
   Diagnostics diagnostics;
+  const CondensedProblem condensed(given, options.condense, diagnostics);
+  const Problem& problem = condensed.problem();
   if (rows_by_class(problem).size() < 2)
     diagnostics.warnings.emplace_back(
         "sselect got labels of fewer than two classes: the graph alone ranks the features");

@@ -93,6 +93,17 @@ TEST(ConstraintSet, IsEmptyWithoutLabelsAndPairs) {
   EXPECT_EQ(constraints.cannot_link_counts(), std::vector<Index>(4, 0));
 }
 
+TEST(ConstraintSet, HoldsPairsWithoutLabelsEachOnce) {
+  const ConstraintSet constraints(
+      5, {.must_link = {{3, 1}, {0, 4}, {1, 3, 2.0}}, .cannot_link = {{4, 2}}});
+  EXPECT_EQ(constraints.must_link_pairs(), (std::vector<RowPair>{{0, 4}, {1, 3}}));
+  EXPECT_EQ(constraints.cannot_link_pairs(), (std::vector<RowPair>{{2, 4}}));
+  EXPECT_TRUE(constraints.are_must_linked(3, 1));
+  EXPECT_FALSE(constraints.are_cannot_linked(1, 3));
+  EXPECT_EQ(constraints.cannot_link_counts(), (std::vector<Index>{0, 0, 1, 0, 1}));
+  EXPECT_TRUE(constraints.classes().empty());
+}
+
 TEST(ConstraintSet, RefusesACannotLinkAcrossAChainOfMustLinksNamingItsRows) {
   const Problem problem = four_rows({.must_link = {{0, 2}, {2, 3}}, .cannot_link = {{3, 0}}});
   EXPECT_EQ(message_of<DataError>([&] { ConstraintSet{problem}; }),

@@ -24,6 +24,9 @@ class ConstraintSet {
   /// rows that must-links, labels and transitivity put together, or if pairs join two classes.
   explicit ConstraintSet(const Problem& problem);
 
+  /// What the pairs alone say, each once: for a part of a set that was checked as a whole.
+  ConstraintSet(Index rows, const PairConstraints& pairs);
+
   /// Rows that labels put together. Rows of one class are must-linked, of two cannot-linked.
   std::span<const std::vector<Index>> classes() const { return classes_; }
   /// Pairs that labels do not imply already: first < second, ascending, no repetition.

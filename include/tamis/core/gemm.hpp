@@ -12,4 +12,13 @@ void multiply_transposed(const float* a, Index stride_a, Index rows_a, const flo
                          Index stride_b, Index rows_b, Index depth, bool accumulate, float* out,
                          Index stride_out);
 
+/// Lower triangle of out += block' block (cols x cols), block being rows x cols.
+void add_cross_products(const double* block, Index rows, Index cols, double* out);
+
+/// Lower triangle of out += block block' (rows x rows).
+void add_row_products(const double* block, Index rows, Index cols, double* out);
+
+/// out = a b: a is rows x depth, b is depth x cols.
+void multiply(const double* a, const double* b, Index rows, Index depth, Index cols, double* out);
+
 }  // namespace tamis

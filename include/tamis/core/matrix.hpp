@@ -120,6 +120,12 @@ void copy_columns(const MatrixView& x, std::span<const Index> rows, Index first,
 /// machine; exact when the values are integers of moderate size.
 double squared_distance(const MatrixView& x, Index i, Index j);
 
+/// The same of a row and a point, summed in the same lanes.
+double squared_distance(const MatrixView& x, Index i, std::span<const double> point);
+
+/// sums[r] += weight * x_ir
+void add_row(const MatrixView& x, Index i, double weight, std::span<double> sums);
+
 /// 0, 1, ..., n - 1.
 std::vector<Index> all_rows(Index n);
 

@@ -30,8 +30,8 @@ struct Diagnostics {
   std::vector<std::string> warnings = {};
 };
 
-/// Why a subset method left features out: a tree over the best features, joined where they correlate
-/// most, along which each kept feature removes its neighbours.
+/// Why a subset method left features out: a tree over the best features, joined where they
+/// correlate most, along which each kept feature removes its neighbours.
 struct Redundancy {
   struct Edge {
     Index first;

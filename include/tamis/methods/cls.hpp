@@ -9,16 +9,10 @@
 #include "tamis/core/options.hpp"
 #include "tamis/core/ranking.hpp"
 #include "tamis/graphs/graph.hpp"
+#include "tamis/methods/condense.hpp"
+#include "tamis/methods/constrained_denominator.hpp"
 
 namespace tamis {
-
-enum class ClsForm { sum, ensemble, pairs, matrix };
-constexpr auto option_words(ClsForm) {
-  return std::array{std::pair{std::string_view("sum"), ClsForm::sum},
-                    std::pair{std::string_view("ensemble"), ClsForm::ensemble},
-                    std::pair{std::string_view("pairs"), ClsForm::pairs},
-                    std::pair{std::string_view("matrix"), ClsForm::matrix}};
-}
 
 enum class NeighborsAmong { all, unlabeled };
 constexpr auto option_words(NeighborsAmong) {
@@ -31,6 +25,7 @@ struct ClsOptions {
   ClsForm form = ClsForm::sum;
   NeighborsAmong neighbors_among = NeighborsAmong::all;
   bool cut_cannot_links = true;
+  CondenseOptions condense = {};
 
   static constexpr MethodInfo info{
       .name = "cls",
@@ -51,7 +46,8 @@ struct ClsOptions {
             field("neighbors_among", &Self::neighbors_among,
                   "seek neighbours among all rows, or only among the unlabeled ones"),
             field("cut_cannot_links", &Self::cut_cannot_links,
-                  "remove neighbour edges that join cannot-linked rows")});
+                  "remove neighbour edges that join cannot-linked rows")},
+        nested_fields(&Self::condense));
   }
 };
 

@@ -7,12 +7,14 @@
 #include "tamis/core/options.hpp"
 #include "tamis/core/ranking.hpp"
 #include "tamis/graphs/graph.hpp"
+#include "tamis/methods/condense.hpp"
 
 namespace tamis {
 
 struct LaplacianScoreOptions {
   GraphOptions graph = {};
   bool must_link_edges = false;
+  CondenseOptions condense = {};
 
   static constexpr MethodInfo info{
       .name = "laplacian_score",
@@ -24,7 +26,8 @@ struct LaplacianScoreOptions {
     using Self = LaplacianScoreOptions;
     return std::tuple_cat(nested_fields(&Self::graph),
                           std::tuple{field("must_link_edges", &Self::must_link_edges,
-                                           "join must-linked rows too (labels, pairs)")});
+                                           "join must-linked rows too (labels, pairs)")},
+                          nested_fields(&Self::condense));
   }
 };
 

@@ -6,6 +6,7 @@
 #include "tamis/core/options.hpp"
 #include "tamis/core/ranking.hpp"
 #include "tamis/graphs/graph.hpp"
+#include "tamis/methods/condense.hpp"
 
 namespace tamis {
 
@@ -13,6 +14,7 @@ struct LsdfOptions {
   double gamma = 100.0;
   Index n_neighbors = 5;
   Symmetry symmetry = Symmetry::either;
+  CondenseOptions condense = {};
 
   static constexpr MethodInfo info{
       .name = "lsdf",
@@ -24,12 +26,15 @@ struct LsdfOptions {
           "Neurocomputing 71, 2008"};
   static constexpr auto fields() {
     using Self = LsdfOptions;
-    return std::tuple{
-        field("gamma", &Self::gamma, at_least(0),
-              "weight of a must-link; a neighbour edge at an unlabeled row weighs 1"),
-        field("n_neighbors", &Self::n_neighbors, at_least(1), "nearest rows joined to each row"),
-        field("symmetry", &Self::symmetry,
-              "join two rows if either, or only if both, are among the other's nearest")};
+    return std::tuple_cat(
+        std::tuple{
+            field("gamma", &Self::gamma, at_least(0),
+                  "weight of a must-link; a neighbour edge at an unlabeled row weighs 1"),
+            field("n_neighbors", &Self::n_neighbors, at_least(1),
+                  "nearest rows joined to each row"),
+            field("symmetry", &Self::symmetry,
+                  "join two rows if either, or only if both, are among the other's nearest")},
+        nested_fields(&Self::condense));
   }
 };
 

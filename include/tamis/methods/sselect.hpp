@@ -7,6 +7,7 @@
 #include "tamis/core/options.hpp"
 #include "tamis/core/ranking.hpp"
 #include "tamis/graphs/graph.hpp"
+#include "tamis/methods/condense.hpp"
 #include "tamis/methods/mutual_information.hpp"
 
 namespace tamis {
@@ -16,6 +17,7 @@ struct SselectOptions {
   std::optional<double> eta = 0.1;
   Index auto_top = 10;
   NmiNormalization normalization = NmiNormalization::max;
+  CondenseOptions condense = {};
 
   static constexpr MethodInfo info{
       .name = "sselect",
@@ -35,7 +37,8 @@ struct SselectOptions {
             field("auto_top", &Self::auto_top, at_least(1),
                   "number of best features on which eta = auto judges"),
             field("normalization", &Self::normalization,
-                  "mutual information over the larger entropy, or over their geometric mean")});
+                  "mutual information over the larger entropy, or over their geometric mean")},
+        nested_fields(&Self::condense));
   }
 };
 

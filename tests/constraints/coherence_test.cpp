@@ -1,0 +1,218 @@
+#include "tamis/constraints/coherence.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "core/message_of.hpp"
+#include "support/golden.hpp"
+#include "tamis/constraints/constraint_set.hpp"
+#include "tamis/core/error.hpp"
+#include "tamis/core/parallel.hpp"
+#include "tamis/core/random.hpp"
+
+namespace tamis {
+namespace {
+
+using test::Dense;
+using test::StoredSample;
+using Pairs = std::vector<RowPair>;
+
+/// The length of q that the projection of p covers, word for word.
+double naive_overlap(const Dense& x, const RowPair& p, const RowPair& q) {
+  double length = 0.0;
+  for (Index r = 0; r < x.cols; ++r) length += std::pow(x(q.second, r) - x(q.first, r), 2.0);
+  length = std::sqrt(length);
+  if (length == 0.0) return 0.0;
+  const auto projection = [&](Index row) {
+    double sum = 0.0;
+    for (Index r = 0; r < x.cols; ++r)
+      sum += (x(row, r) - x(q.first, r)) * (x(q.second, r) - x(q.first, r)) / length;
+    return sum;
+  };
+  const double a = projection(p.first);
+  const double b = projection(p.second);
+  const double overlap = std::min(std::max(a, b), length) - std::max(std::min(a, b), 0.0);
+  return overlap < 1e-12 * length ? 0.0 : overlap;
+}
+
+Coherence naive_coherence(const Dense& x, const Pairs& must, const Pairs& cannot) {
+  Coherence all{0.0, std::vector<double>(must.size(), 0.0),
+                std::vector<double>(cannot.size(), 0.0)};
+  for (std::size_t k = 0; k < must.size(); ++k)
+    for (std::size_t c = 0; c < cannot.size(); ++c) {
+      const bool misses = naive_overlap(x, must[k], cannot[c]) == 0.0;
+      const bool is_missed = naive_overlap(x, cannot[c], must[k]) == 0.0;
+      all.of_set += misses && is_missed ? 1.0 : 0.0;
+      all.must_link[k] += misses ? 1.0 : 0.0;
+      all.cannot_link[c] += is_missed ? 1.0 : 0.0;
+    }
+  all.of_set /= static_cast<double>(must.size() * cannot.size());
+  for (double& part : all.must_link) part /= static_cast<double>(cannot.size());
+  for (double& part : all.cannot_link) part /= static_cast<double>(must.size());
+  return all;
+}
+
+void expect_same(const Coherence& actual, const Coherence& expected) {
+  EXPECT_EQ(actual.of_set, expected.of_set);
+  EXPECT_EQ(actual.must_link, expected.must_link);
+  EXPECT_EQ(actual.cannot_link, expected.cannot_link);
+}
+
+Pairs random_pairs(Index rows, Index count, std::uint64_t seed) {
+  RandomStream random(seed);
+  Pairs pairs;
+  for (Index k = 0; k < count; ++k) {
+    const std::vector<Index> ends = random.sample(rows, 2);
+    pairs.push_back({ends[0], ends[1]});
+  }
+  return pairs;
+}
+
+/// Four corners of a unit square and their doubles, beside each other: overlaps are 0 or 1.
+Dense square() {
+  Dense x(8, 2);
+  x.values = {0, 0, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1};
+  return x;
+}
+
+TEST(Coherence, MatchesTheNaiveFormulaInEveryStorage) {
+  for (const Index cols : {1, 2, 7, 100})
+    for (const auto make : {test::random_table, test::sparse_table}) {
+      SCOPED_TRACE(cols);
+      const Dense x = make(40, cols, /*seed=*/3);
+      const Pairs must = random_pairs(40, 30, /*seed=*/1);
+      const Pairs cannot = random_pairs(40, 25, /*seed=*/2);
+      const Coherence expected = naive_coherence(x, must, cannot);
+      for (const test::Storage storage : test::kStorages) {
+        const StoredSample stored({x}, storage);
+        expect_same(coherence(stored.problem().matrix, must, cannot), expected);
+      }
+    }
+}
+
+TEST(Coherence, MatchesTheGoldenValues) {
+  for (const char* const name : test::kGoldenNames) {
+    SCOPED_TRACE(name);
+    const test::Golden golden = test::load_golden(name);
+    std::ifstream file(std::string(TAMIS_SOURCE_ROOT) + "/tests/data/golden/" + name + ".json");
+    const auto expected = nlohmann::json::parse(file)["coherence"];
+    const StoredSample stored(golden.sample);
+    const MatrixView& x = stored.problem().matrix;
+    expect_same(coherence(x, golden.must_link, golden.cannot_link),
+                {expected["set"], expected["must_link"], expected["cannot_link"]});
+    const auto pairs_of = [](const nlohmann::json& list) {
+      Pairs pairs;
+      for (const auto& pair : list) pairs.push_back({pair[0], pair[1]});
+      return pairs;
+    };
+    const PairConstraints kept = select_coherent(x, golden.must_link, golden.cannot_link);
+    EXPECT_EQ(kept.must_link, pairs_of(expected["selected_must_link"]));
+    EXPECT_EQ(kept.cannot_link, pairs_of(expected["selected_cannot_link"]));
+  }
+}
+
+TEST(Coherence, IsOneWithoutPairsOfBothKinds) {
+  const StoredSample stored({square()});
+  const MatrixView& x = stored.problem().matrix;
+  const Pairs pairs{{0, 1}, {2, 3}};
+  expect_same(coherence(x, {}, {}), {1.0, {}, {}});
+  expect_same(coherence(x, pairs, {}), {1.0, {1.0, 1.0}, {}});
+  expect_same(coherence(x, {}, pairs), {1.0, {}, {1.0, 1.0}});
+  EXPECT_EQ(select_coherent(x, pairs, {}).must_link, pairs);
+  EXPECT_EQ(select_coherent(x, {}, pairs).cannot_link, pairs);
+}
+
+TEST(Coherence, FindsNoOverlapOfPerpendicularPairsAndFullOverlapOfParallelOnes) {
+  const StoredSample stored({square()});
+  const MatrixView& x = stored.problem().matrix;
+  expect_same(coherence(x, Pairs{{0, 1}}, Pairs{{1, 2}}), {1.0, {1.0}, {1.0}});
+  expect_same(coherence(x, Pairs{{0, 1}}, Pairs{{3, 2}}), {0.0, {0.0}, {0.0}});
+  expect_same(coherence(x, Pairs{{0, 1}}, Pairs{{1, 2}, {3, 2}}), {0.5, {0.5}, {1.0, 0.0}});
+}
+
+TEST(Coherence, CountsOneDirectionForAConstraintAndBothForTheSet) {
+  Dense x(4, 2);  // seen from the long flat pair the steep one is short and within; not conversely
+  x.values = {0, 0, 10, 0, 20, 0, 30, 30};
+  const StoredSample stored({x});
+  const Coherence found = coherence(stored.problem().matrix, Pairs{{0, 1}}, Pairs{{2, 3}});
+  expect_same(found, naive_coherence(x, {{0, 1}}, {{2, 3}}));
+  x.values = {0, 0, 10, 0, 5, 1, 6, 9};
+  const StoredSample second({x});
+  const Coherence mixed = coherence(second.problem().matrix, Pairs{{0, 1}}, Pairs{{2, 3}});
+  expect_same(mixed, naive_coherence(x, {{0, 1}}, {{2, 3}}));
+  EXPECT_LE(mixed.of_set, std::min(mixed.must_link[0], mixed.cannot_link[0]));
+}
+
+TEST(Coherence, GivesPairsOfEqualRowsNoOverlap) {
+  const StoredSample stored({square()});
+  const MatrixView& x = stored.problem().matrix;
+  expect_same(coherence(x, Pairs{{0, 4}}, Pairs{{0, 1}, {1, 5}}), {1.0, {1.0}, {1.0, 1.0}});
+  expect_same(coherence(x, Pairs{{0, 1}}, Pairs{{2, 6}}), {1.0, {1.0}, {1.0}});
+}
+
+TEST(Coherence, CountsARepeatedPairEachTime) {
+  const StoredSample stored({square()});
+  const MatrixView& x = stored.problem().matrix;
+  expect_same(coherence(x, Pairs{{0, 1}, {1, 0}, {0, 3}}, Pairs{{3, 2}}),
+              {1.0 / 3.0, {0.0, 0.0, 1.0}, {1.0 / 3.0}});
+  expect_same(coherence(x, Pairs{{0, 1}}, Pairs{{4, 5}}), {0.0, {0.0}, {0.0}});
+}
+
+TEST(Coherence, IgnoresAnOverlapThatOnlyRoundingLeaves) {
+  Dense x(4, 2);  // perpendicular, and 1e4 times as long as their distance from the corner
+  for (const double tilt : {0.0, 1e-13, 1e-9}) {
+    x.values = {1e6, 1e6, 1e6 + 100, 1e6, 1e6, 1e6 + 1, 1e6 + 100 * tilt, 1e6 + 3};
+    const StoredSample stored({x});
+    expect_same(coherence(stored.problem().matrix, Pairs{{0, 1}}, Pairs{{2, 3}}),
+                naive_coherence(x, {{0, 1}}, {{2, 3}}));
+  }
+}
+
+TEST(Coherence, SeesAnOverlapThatIsTinyBesideTheDistanceOfThePairs) {
+  Dense x(4, 2);  // pairs of length 1 at a distance of 1e7 share 1e-6 of their length
+  x.values = {0, 0, 1, 0, 1 - 1e-6, 1e7, 2, 1e7};
+  const StoredSample stored({x});
+  expect_same(coherence(stored.problem().matrix, Pairs{{0, 1}}, Pairs{{2, 3}}),
+              {0.0, {0.0}, {0.0}});
+  x.values = {0, 0, 1, 0, 1 + 1e-6, 1e7, 2, 1e7};
+  const StoredSample apart({x});
+  expect_same(coherence(apart.problem().matrix, Pairs{{0, 1}}, Pairs{{2, 3}}), {1.0, {1.0}, {1.0}});
+}
+
+TEST(Coherence, DoesNotDependOnTheNumberOfThreads) {
+  const StoredSample stored({test::random_table(60, 3, /*seed=*/5)});
+  const Pairs must = random_pairs(60, 300, /*seed=*/1);
+  const Pairs cannot = random_pairs(60, 300, /*seed=*/2);
+  const auto run = [&](int threads) {
+    const ThreadLimit limit(threads);
+    return coherence(stored.problem().matrix, must, cannot);
+  };
+  expect_same(run(1), run(3));
+}
+
+TEST(Coherence, SelectsPairsThatMakeAConstraintSet) {
+  const test::Sample sample = test::blobs(30, 4, 4, /*seed=*/1);
+  const StoredSample stored(sample);
+  const ConstraintSet all(stored.problem());
+  const PairConstraints kept =
+      select_coherent(stored.problem().matrix, all.must_link_pairs(), all.cannot_link_pairs());
+  const ConstraintSet selected(30, kept);
+  EXPECT_EQ(selected.must_link_pairs(), kept.must_link);
+  EXPECT_EQ(selected.cannot_link_pairs(), kept.cannot_link);
+  EXPECT_LE(selected.n_must_link(), all.n_must_link());
+}
+
+TEST(Coherence, RefusesMoreCombinationsThanItCanCompare) {
+  const StoredSample stored({square()});
+  const Pairs many(400'000, RowPair{0, 1});
+  EXPECT_EQ(message_of<DataError>([&] { coherence(stored.problem().matrix, many, many); }),
+            "the coherence of 400000 must-link and 400000 cannot-link pairs takes more than 1e+11 "
+            "comparisons: give fewer labels or pairs, or do not select constraints");
+}
+
+}  // namespace
+}  // namespace tamis
