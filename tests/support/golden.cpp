@@ -72,8 +72,7 @@ Golden load_golden(const std::string& name) {
                 .cases = {},
                 .must_link = pairs_of(json["must_link"]),
                 .cannot_link = pairs_of(json["cannot_link"])};
-  for (const auto& item : json["scores"])
-    golden.cases.push_back(case_of(item));
+  for (const auto& item : json["scores"]) golden.cases.push_back(case_of(item));
   return golden;
 }
 
