@@ -75,13 +75,12 @@ void DistanceFilter::set_point(Points& points, Index place, const double* values
 }
 
 const float* DistanceFilter::load(Index i, Buffer<float>& row) const {
-  const auto* const floats =
-      x_.visit([&](const auto& view) -> const float* {
-        if constexpr (std::is_same_v<std::decay_t<decltype(view)>, DenseView<float>>)
-          return view.row(i);
-        else
-          return nullptr;
-      });
+  const auto* const floats = x_.visit([&](const auto& view) -> const float* {
+    if constexpr (std::is_same_v<std::decay_t<decltype(view)>, DenseView<float>>)
+      return view.row(i);
+    else
+      return nullptr;
+  });
   if (floats != nullptr && x_.cols() == width_) return floats;
   copy_columns(x_, std::span(&i, 1), 0, x_.cols(), row.data());
   return row.data();
