@@ -53,17 +53,17 @@ struct TileRow {
 /// returns their number. Two loops: the first vectorises, the second visits only the hits.
 TAMIS_MULTIVERSION Index filter_row(const TileRow& row, float* keys, unsigned char* within,
                                     Hit* hits) {
-  const float norm = row.norm;
-  const float limit = row.limit;
-  for (Index l = 0; l < row.width; ++l) {
-    const float key = norm + (row.norms[l] - 2.0F * row.products[l]);
+  // Copies: bytes may alias anything, and the compiler would read `row` again after each mark.
+  const auto [products, norms, limits, norm, limit, width, left, first_right] = row;
+  for (Index l = 0; l < width; ++l) {
+    const float key = norm + (norms[l] - 2.0F * products[l]);
     keys[l] = key;
     within[l] = static_cast<unsigned char>(static_cast<int>(key <= limit) |
-                                           static_cast<int>(key <= row.limits[l]));
+                                           static_cast<int>(key <= limits[l]));
   }
   Index count = 0;
-  for_each_marked(within, row.width, [&](Index l) {
-    hits[count++] = {row.left, row.first_right + static_cast<std::uint32_t>(l), keys[l]};
+  for_each_marked(within, width, [&](Index l) {
+    hits[count++] = {left, first_right + static_cast<std::uint32_t>(l), keys[l]};
   });
   return count;
 }
@@ -84,6 +84,7 @@ class NeighborSearch {
   void filter_tile(FilterScratch& scratch, Index begin, Index end, Index from, Index to);
   void rescore_all();
   bool rescore(Index position);
+  double exact_distance(Index position, Index other, float key) const;
   void search_again(std::span<const Index> positions);
   void add_nearer(FilterScratch& scratch, const float* products, Index position, Index from,
                   Index to, std::vector<Scored>& nearest) const;
@@ -187,16 +188,26 @@ void NeighborSearch::rescore_all() {
 
 /// Exact distances of the candidates; true if no other row can be among the k nearest.
 bool NeighborSearch::rescore(Index position) {
-  const double key_unit = source_->scale * source_->scale;
+  std::vector<CandidatePool::Candidate> candidates = pool_.best(position);
+  std::ranges::sort(candidates, {}, &CandidatePool::Candidate::key);
   std::vector<Scored> scored;
-  for (const auto& [other, key] : pool_.best(position))
-    scored.push_back({source_->error_free ? static_cast<double>(key) / key_unit
-                                          : squared_distance(x_, among_[position], among_[other]),
-                      among_[other]});
+  double bound = std::numeric_limits<double>::infinity();
+  for (const auto& [other, key] : candidates) {
+    // Once k are measured, a key beyond what the farthest of them could have need not be.
+    if (static_cast<double>(key) > bound) break;
+    scored.push_back({exact_distance(position, other, key), among_[other]});
+    if (std::ssize(scored) == k_)
+      bound = largest_key(position, std::ranges::max(scored).squared_distance);
+  }
   std::ranges::partial_sort(scored, scored.begin() + k_);
   store(position, std::span(scored).first(k_));
   return source_->error_free ||
          largest_key(position, scored[k_ - 1].squared_distance) < pool_.limit(position);
+}
+
+double NeighborSearch::exact_distance(Index position, Index other, float key) const {
+  return source_->error_free ? static_cast<double>(key) / (source_->scale * source_->scale)
+                             : squared_distance(x_, among_[position], among_[other]);
 }
 
 /// The largest key that a row no farther than this can have (see GramSource for the two errors).
