@@ -10,11 +10,6 @@
 namespace tamis::cli {
 namespace {
 
-std::string with(std::string text, char from, char to) {
-  std::ranges::replace(text, from, to);
-  return text;
-}
-
 std::vector<std::string> method_names() {
   std::vector<std::string> names;
   for (const Method& method : methods()) names.emplace_back(method.info.name);
@@ -30,7 +25,7 @@ std::string value_name(const OptionInfo& option) {
     case OptionType::number:
       return "NUMBER";
     case OptionType::word:
-      return "WORD";
+      return option.words.empty() ? "NAME" : "WORD";
   }
   return "";
 }
@@ -158,11 +153,16 @@ std::vector<Flag> general_flags() {
   };
 }
 
+std::string flag_name(std::string option) {
+  std::ranges::replace(option, '_', '-');
+  return option;
+}
+
 Flag flag_of(const OptionInfo& option) {
-  return {.name = with(option.name, '_', '-'),
-          .takes = option.type == OptionType::boolean ? Takes::nothing
-                   : option.type == OptionType::word  ? Takes::word
-                                                      : Takes::text,
+  return {.name = flag_name(option.name),
+          .takes = option.type == OptionType::boolean                         ? Takes::nothing
+                   : option.type == OptionType::word && !option.words.empty() ? Takes::word
+                                                                              : Takes::text,
           .value = value_name(option),
           .help = fmt::format("{}; {} (default: {})", option.help, describe_values(option),
                               to_text(option.default_value)),
@@ -183,6 +183,7 @@ std::vector<Flag> method_flags() {
   for (const Method& method : methods())
     for (const OptionInfo& option : method.options) {
       Flag flag = flag_of(option);
+      if (option.type == OptionType::word && option.words.empty()) flag.words = method_names();
       auto known = std::ranges::find(flags, flag.name, &Flag::name);
       if (known == flags.end()) known = flags.insert(flags.end(), std::move(flag));
       known->owners.emplace_back(method.info.name);
@@ -193,20 +194,37 @@ std::vector<Flag> method_flags() {
   return flags;
 }
 
+Flag output_flag(const std::string& group, const std::string& help) {
+  return {.name = "output",
+          .letter = 'o',
+          .takes = Takes::file,
+          .value = "FILE",
+          .help = help,
+          .group = group};
+}
+
 Flag top_flag(const std::string& group) {
-  return {.name = "top",
-          .letter = 'k',
-          .takes = Takes::text,
-          .value = "K",
-          .help = "exactly the K best features, or 'all'",
-          .group = group,
-          .words = {"all"}};
+  return {
+      .name = "top",
+      .letter = 'k',
+      .takes = Takes::text,
+      .value = "K",
+      .help =
+          "exactly the K best features (of those kept, if the method chooses a subset), or 'all'",
+      .group = group,
+      .words = {"all"}};
 }
 
 std::vector<Flag> joined(std::initializer_list<std::vector<Flag>> groups) {
   std::vector<Flag> all;
   for (const auto& group : groups) all.insert(all.end(), group.begin(), group.end());
   return all;
+}
+
+std::vector<Flag> without(const std::vector<std::string>& names, std::vector<Flag> flags) {
+  std::erase_if(
+      flags, [&](const Flag& flag) { return std::ranges::find(names, flag.name) != names.end(); });
+  return flags;
 }
 
 const Method& chosen_method(const Arguments& arguments) {
@@ -217,7 +235,8 @@ OptionTexts method_options(const Method& method, const Arguments& arguments) {
   OptionTexts texts;
   for (const Flag& flag : arguments.command->flags) {
     if (flag.owners.empty() || !arguments.has(flag.name)) continue;
-    const std::string option = with(flag.name, '-', '_');
+    std::string option = flag.name;
+    std::ranges::replace(option, '-', '_');
     if (std::ranges::find(flag.owners, method.info.name) == flag.owners.end())
       throw InvalidArgument(fmt::format("{} has no option '{}'; it belongs to {}", method.info.name,
                                         option, fmt::join(flag.owners, ", ")));

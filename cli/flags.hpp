@@ -24,12 +24,17 @@ Flag progress_flag();
 /// -q, -v, --no-color and --help, for every command.
 std::vector<Flag> general_flags();
 
-/// --top, for the commands that take the best features.
+/// -o, saying what is written; --top, for the commands that take the best features.
+Flag output_flag(const std::string& group, const std::string& help);
 Flag top_flag(const std::string& group);
 
 std::vector<Flag> joined(std::initializer_list<std::vector<Flag>> groups);
 
+/// The flags but those of the given names.
+std::vector<Flag> without(const std::vector<std::string>& names, std::vector<Flag> flags);
+
 /// An option as a flag: "n_neighbors" is --n-neighbors.
+std::string flag_name(std::string option);
 Flag flag_of(const OptionInfo& option);
 
 /// The method that --method names.

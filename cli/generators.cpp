@@ -28,7 +28,7 @@ RandomStream shared_stream(std::uint64_t seed) {
 /// Calls fill(row number, stream of the row, values) for each row; it returns the class from 0.
 template <class Fill>
 Table filled_table(Index rows, Index cols, std::uint64_t seed, Fill fill) {
-  DenseTable<double> data{rows, cols, std::vector<double>(static_cast<std::size_t>(rows * cols))};
+  DenseTable<double> data{rows, cols, Buffer<double>(static_cast<std::size_t>(rows * cols), 0.0)};
   Table table;
   table.label_name = "class";
   table.label_texts.resize(static_cast<std::size_t>(rows));

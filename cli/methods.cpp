@@ -38,6 +38,7 @@ Json method_json(const Method& method) {
           {"title", method.info.title},
           {"kind", name_of(method.info.supervision)},
           {"needs", describe(method.info.needs)},
+          {"selects_subset", method.info.selects_subset},
           {"reference", method.info.reference},
           {"options", options}};
 }
@@ -74,6 +75,7 @@ std::string method_text(const Method& method, const Screen& screen) {
       fmt::format("{}: {}\n", styled(screen, "1", method.info.name), method.info.title);
   text += line("kind", name_of(method.info.supervision));
   text += line("needs", describe(method.info.needs));
+  if (method.info.selects_subset) text += line("result", "a ranking, and a subset of it to keep");
   text += line("reference", method.info.reference);
   text += method.options.empty() ? line("options", "none")
                                  : fmt::format("{}\n", styled(screen, "36", "options"));

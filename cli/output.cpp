@@ -33,15 +33,24 @@ void write_stdout(std::string_view bytes) {
   }
 }
 
-std::string output_path(const Arguments& arguments, const std::vector<std::string>& inputs) {
-  const std::string path = arguments.text("output", "-");
+std::string output_path(const Arguments& arguments, const std::vector<std::string>& inputs,
+                        const std::string& flag) {
+  const std::string path = arguments.text(flag, "-");
   if (path == "-") return "";
   std::error_code error;
   for (const std::string& input : inputs)
     if (fs::is_regular_file(path, error) && fs::equivalent(path, input, error))
-      throw InvalidArgument(
-          fmt::format("-o {} would overwrite the input {}: choose another name", path, input));
+      throw InvalidArgument(fmt::format("{} {} would overwrite the input {}: choose another name",
+                                        flag == "output" ? "-o" : "--" + flag, path, input));
   return path;
+}
+
+std::string csv_cell(const std::string& text) {
+  const bool has_blank_end = text.starts_with(' ') || text.ends_with(' ');
+  if (!has_blank_end && text.find_first_of(",;\t\"\r\n") == std::string::npos) return text;
+  std::string cell = "\"";
+  for (const char c : text) cell += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return cell + "\"";
 }
 
 TextOutput::TextOutput(const std::string& path) {

@@ -21,9 +21,13 @@ struct ClosedPipe : std::runtime_error {
 /// @throws ClosedPipe, or IoError for any other failure
 void write_stdout(std::string_view bytes);
 
-/// What -o says; empty for stdout ("-" too).
+/// What -o, or another flag for a file, says; empty for stdout ("-" too).
 /// @throws InvalidArgument if it is one of the files that are read
-std::string output_path(const Arguments& arguments, const std::vector<std::string>& inputs);
+std::string output_path(const Arguments& arguments, const std::vector<std::string>& inputs,
+                        const std::string& flag = "output");
+
+/// A field of a CSV line, in quotes where it would otherwise read back differently.
+std::string csv_cell(const std::string& text);
 
 /// A text result, on stdout or in a file. The file is opened at once, so that a wrong path is known
 /// before long work begins.

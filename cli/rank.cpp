@@ -40,13 +40,8 @@ std::vector<Flag> result_flags() {
       {.name = "json",
        .help = "one JSON object with scores, order, options and diagnostics",
        .group = group},
-      {.name = "csv", .help = "a CSV table: rank,feature,column,score", .group = group},
-      {.name = "output",
-       .letter = 'o',
-       .takes = Takes::file,
-       .value = "FILE",
-       .help = "write the result to a file, whole or not at all (default: stdout)",
-       .group = group},
+      {.name = "csv", .help = "a CSV table: rank,feature,column,score[,fate]", .group = group},
+      output_flag(group, "write the result to a file, whole or not at all (default: stdout)"),
   };
 }
 

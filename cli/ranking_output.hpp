@@ -10,7 +10,8 @@ namespace tamis::cli {
 std::string ranking_json(const Arguments& arguments, const MethodChoice& choice,
                          const RankingRun& run);
 
-/// rank,feature,column,score; an undefined score is empty.
+/// rank,feature,column,score; an undefined score is empty. Tables of a method that chooses a subset
+/// also say what became of each feature.
 std::string ranking_csv(const RankingRun& run);
 
 /// For a terminal: aligned, with bars from the worst score (none) to the best (full).

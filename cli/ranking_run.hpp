@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/load.hpp"
+#include "cli/run_report.hpp"
 #include "tamis/core/options.hpp"
 #include "tamis/core/ranking.hpp"
 #include "tamis/registry/methods.hpp"
@@ -28,13 +29,12 @@ struct RankingRun {
   LoadedProblem data;
   Ranking ranking;
   std::optional<std::vector<Index>> selected;  ///< best first: --top, or the method's own subset
+  std::vector<Index> listed;                   ///< for tables: --top, or every feature in order
   double seconds = 0.0;                        ///< of the method, reading excluded
 };
 
 /// Ranks the features of a loaded problem; tells people what it sees and what the method noticed.
 RankingRun run_ranking(const Arguments& arguments, const MethodChoice& choice, LoadedProblem data,
                        const Voice& voice);
-
-Index peak_memory_bytes();
 
 }  // namespace tamis::cli

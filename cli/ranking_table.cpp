@@ -3,17 +3,29 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
+#include "cli/output.hpp"
 #include "cli/ranking_output.hpp"
 
 namespace tamis::cli {
 namespace {
 
 constexpr std::size_t kShownOnATerminal = 20;
+constexpr std::size_t kRemovedOnATerminal = 10;
 constexpr int kLongestBar = 40;
 
-std::span<const Index> listed(const RankingRun& run) {
-  return run.selected ? *run.selected : run.ranking.order;
+/// What became of each feature, if the method chose a subset; else nothing.
+std::vector<std::string> fates(const RankingRun& run) {
+  const Ranking& ranking = run.ranking;
+  if (!ranking.subset) return {};
+  std::vector<std::string> of(ranking.scores.size());
+  for (const Index column : *ranking.subset) of[column] = "kept";
+  if (ranking.redundancy)
+    for (const auto& [feature, because_of, correlation] : ranking.redundancy->removed)
+      of[feature] = fmt::format("removed: repeats {}, |rho| {:.2f}",
+                                run.data.problem.feature_names[because_of], correlation);
+  return of;
 }
 
 /// Scores under each other: as many decimals as give the smallest of them four digits, or
@@ -50,11 +62,11 @@ class ScoreFormat {
 class Goodness {
  public:
   explicit Goodness(const Ranking& ranking) : ranking_(ranking) {
-    for (const Index column : ranking.order) {
-      const double score = ranking.scores[column];
+    const bool is_lower = ranking.better == Better::lower;
+    for (const double score : ranking.scores) {
       if (!std::isfinite(score)) continue;
-      if (std::isnan(best_)) best_ = score;
-      worst_ = score;
+      best_ = is_lower ? std::fmin(best_, score) : std::fmax(best_, score);
+      worst_ = is_lower ? std::fmax(worst_, score) : std::fmin(worst_, score);
     }
   }
   double of(Index column) const {
@@ -76,80 +88,108 @@ std::string_view bar_style(double goodness) {
   return kFromDarkToBright[static_cast<std::size_t>(std::clamp(goodness * 4.0, 0.0, 3.0))];
 }
 
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string cell = "\"";
-  for (const char c : text) cell += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return cell + "\"";
-}
-
 struct Widths {
   std::size_t name = 7;
   std::size_t score = 5;
+  std::size_t fate = 0;
   int bar = 0;
 };
 
 Widths widths_of(const RankingRun& run, std::span<const Index> shown, const ScoreFormat& format,
-                 const Screen& screen) {
+                 const std::vector<std::string>& fate, const Screen& screen) {
   Widths widths;
   for (const Index column : shown) {
     widths.name = std::max(widths.name, display_width(run.data.problem.feature_names[column]));
     widths.score = std::max(widths.score, format(run.ranking.scores[column]).size());
+    if (!fate.empty()) widths.fate = std::max(widths.fate, display_width(fate[column]));
   }
   const auto screen_width = static_cast<std::size_t>(std::max(screen.width, 40));
   widths.name = std::min(widths.name, screen_width / 2);
-  const std::size_t used = 6 + widths.name + 2 + widths.score + 2;
+  const std::size_t used =
+      6 + widths.name + 2 + widths.score + 2 + (widths.fate == 0 ? 0 : widths.fate + 2);
   if (used + 4 < screen_width)
     widths.bar = std::min(kLongestBar, static_cast<int>(screen_width - used - 1));
   return widths;
 }
 
+/// Which places of the list a table shows: the best, and the first that were removed.
+std::vector<std::size_t> shown_places(const RankingRun& run, bool shows_all) {
+  const std::size_t all = run.listed.size();
+  std::vector<std::size_t> places(shows_all ? all : std::min(all, kShownOnATerminal));
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  if (shows_all || !run.ranking.redundancy) return places;
+  const std::size_t kept = run.ranking.subset->size();
+  const std::size_t removed = std::min(run.ranking.redundancy->removed.size(), kRemovedOnATerminal);
+  for (std::size_t place = std::max(kept, places.size()); place < kept + removed; ++place)
+    places.push_back(place);
+  return places;
+}
+
+std::string heading(const Widths& widths, const Screen& screen) {
+  std::string text = styled(
+      screen, "1",
+      fmt::format("rank  {}  {:>{}}", fitted("feature", widths.name), "score", widths.score));
+  if (widths.fate > 0) text += fitted("", widths.fate + 2);
+  if (widths.bar > 0) text += styled(screen, "2", "  from worst to best");
+  return text + '\n';
+}
+
 }  // namespace
 
 std::string ranking_csv(const RankingRun& run) {
-  std::string text = "rank,feature,column,score\n";
+  const std::vector<std::string> fate = fates(run);
+  std::string text = fmt::format("rank,feature,column,score{}\n", fate.empty() ? "" : ",fate");
   Index rank = 0;
-  for (const Index column : listed(run)) {
+  for (const Index column : run.listed) {
     const double score = run.ranking.scores[column];
-    text += fmt::format("{},{},{},{}\n", ++rank, csv_cell(run.data.problem.feature_names[column]),
+    text += fmt::format("{},{},{},{}", ++rank, csv_cell(run.data.problem.feature_names[column]),
                         column, std::isnan(score) ? "" : fmt::format("{}", score));
+    if (!fate.empty()) text += ',' + csv_cell(fate[column]);
+    text += '\n';
   }
   return text;
 }
 
 std::string ranking_text(const RankingRun& run) {
-  std::string text = "rank\tfeature\tscore\n";
+  const std::vector<std::string> fate = fates(run);
+  std::string text = fmt::format("rank\tfeature\tscore{}\n", fate.empty() ? "" : "\tfate");
   Index rank = 0;
-  for (const Index column : listed(run)) {
+  for (const Index column : run.listed) {
     const double score = run.ranking.scores[column];
-    text += fmt::format("{}\t{}\t{}\n", ++rank, run.data.problem.feature_names[column],
+    text += fmt::format("{}\t{}\t{}", ++rank, run.data.problem.feature_names[column],
                         std::isnan(score) ? "undefined" : fmt::format("{}", score));
+    if (!fate.empty()) text += '\t' + fate[column];
+    text += '\n';
   }
   return text;
 }
 
 std::string ranking_table(const RankingRun& run, const Screen& screen, bool shows_all) {
-  const std::span<const Index> all = listed(run);
-  const auto shown = shows_all ? all : all.first(std::min(all.size(), kShownOnATerminal));
+  const std::vector<std::size_t> places = shown_places(run, shows_all);
+  std::vector<Index> shown;
+  for (const std::size_t place : places) shown.push_back(run.listed[place]);
   const ScoreFormat format(run.ranking.scores, shown);
-  const Widths widths = widths_of(run, shown, format, screen);
+  const std::vector<std::string> fate = fates(run);
+  const Widths widths = widths_of(run, shown, format, fate, screen);
   const Goodness goodness(run.ranking);
   std::string text = "\n";  // apart from the words on stderr
-  text += styled(
-      screen, "1",
-      fmt::format("rank  {}  {:>{}}", fitted("feature", widths.name), "score", widths.score));
-  if (widths.bar > 0) text += styled(screen, "2", "  from worst to best");
-  text += '\n';
-  Index rank = 0;
-  for (const Index column : shown) {
+  text += heading(widths, screen);
+  std::size_t next = 0;
+  for (const std::size_t place : places) {
+    if (place != next) text += styled(screen, "2", "   …") + '\n';
+    next = place + 1;
+    const Index column = run.listed[place];
     const double good = goodness.of(column);
-    text += fmt::format("{}  {}  {:>{}}  {}\n", styled(screen, "2", fmt::format("{:4}", ++rank)),
+    text += fmt::format("{}  {}  {:>{}}  ", styled(screen, "2", fmt::format("{:4}", next)),
                         fitted(run.data.problem.feature_names[column], widths.name),
-                        format(run.ranking.scores[column]), widths.score,
-                        styled(screen, bar_style(good), unicode_bar(good, widths.bar)));
+                        format(run.ranking.scores[column]), widths.score);
+    if (widths.fate > 0)
+      text += styled(screen, fate[column] == "kept" ? "32" : "2",
+                     fitted(fate[column], widths.fate + 2));
+    text += styled(screen, bar_style(good), unicode_bar(good, widths.bar)) + '\n';
   }
-  if (shown.size() < all.size()) {
-    const std::size_t hidden = all.size() - shown.size();
+  if (places.size() < run.listed.size()) {
+    const std::size_t hidden = run.listed.size() - places.size();
     text += styled(screen, "2", fmt::format("   …  {} more; --top all shows them", hidden)) + '\n';
   }
   return text;

@@ -13,9 +13,9 @@ namespace tamis::cli {
 namespace {
 
 void select(const Arguments& arguments) {
-  if (!arguments.has("top"))
-    throw InvalidArgument("select: say how many features to keep: --top K");
   const MethodChoice choice = choose_method(arguments);
+  if (!arguments.has("top") && !choice.method->info.selects_subset)
+    throw InvalidArgument("select: say how many features to keep: --top K");
   const std::string path = output_path(arguments, input_files(arguments));
   check_writable(path);
   const Voice voice(arguments);
@@ -35,36 +35,37 @@ std::vector<Flag> result_flags() {
   const std::string group = "The result";
   return {
       top_flag(group),
-      {.name = "output",
-       .letter = 'o',
-       .takes = Takes::file,
-       .value = "FILE",
-       .help = "the reduced table, in the format of its extension, else of the input (default: "
-               "stdout, for text formats)",
-       .group = group},
+      output_flag(group,
+                  "the reduced table, in the format of its extension, else of the input (default: "
+                  "stdout, for text formats)"),
   };
 }
 
 }  // namespace
 
 Command select_command() {
-  return {.name = "select",
-          .summary = "write the table with its best features only",
-          .description =
-              "Ranks the features as `tamis rank` does and writes the table with the best ones: "
-              "values as stored (whatever --scale did for the ranking), columns in the order of "
-              "the input, names, ids and labels kept. The input itself is never overwritten.",
-          .operands = {{.name = "FILE", .is_file = true}},
-          .flags = joined({method_flags(),
-                           result_flags(),
-                           table_flags(),
-                           problem_flags(),
-                           {threads_flag(), progress_flag()},
-                           general_flags()}),
-          .examples = {{"tamis select genes.csv --top 50 -o best.csv", "keep the 50 best columns"},
-                       {"tamis select X.mat --method fisher_score --top 10 -o best.csv",
-                        "another method, and another format by the extension"}},
-          .run = select};
+  return {
+      .name = "select",
+      .summary = "write the table with its best features only",
+      .description =
+          "Ranks the features as `tamis rank` does and writes the table with the best ones: "
+          "those of --top, or without it those that the method keeps, if it is one that chooses "
+          "(csfsr). Values as stored (whatever --scale did for the ranking), columns in the "
+          "order of the input, names, ids and labels kept. The input itself is never "
+          "overwritten.",
+      .operands = {{.name = "FILE", .is_file = true}},
+      .flags = joined({method_flags(),
+                       result_flags(),
+                       table_flags(),
+                       problem_flags(),
+                       {threads_flag(), progress_flag()},
+                       general_flags()}),
+      .examples = {{"tamis select genes.csv --top 50 -o best.csv", "keep the 50 best columns"},
+                   {"tamis select X.mat --method fisher_score --top 10 -o best.csv",
+                    "another method, and another format by the extension"},
+                   {"tamis select genes.csv --method csfsr -o best.csv",
+                    "a method that chooses how many to keep"}},
+      .run = select};
 }
 
 }  // namespace tamis::cli

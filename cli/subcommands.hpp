@@ -7,6 +7,8 @@ namespace tamis::cli {
 
 Command rank_command();
 Command select_command();
+Command cluster_command();
+Command constraints_command();
 Command generate_command();
 Command info_command();
 Command methods_command();

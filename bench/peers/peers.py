@@ -44,3 +44,10 @@ def sparse_nearest_neighbors(x):
 
 def read_csv(path):
     return pd.read_csv(path, engine="c")
+
+
+def ward(x):
+    """fastcluster's routine for vectors: like ours, it keeps no matrix of all distances."""
+    import fastcluster
+
+    return fastcluster.linkage_vector(x, "ward")

@@ -14,7 +14,7 @@ void move_mean(double* mean, const double* point, double share, Index cols);
 /// n / kStoredSize of them.
 class WardClusters {
  public:
-  static constexpr Index kStoredSize = 8;
+  static constexpr Index kStoredSize = 32;
 
   explicit WardClusters(const MatrixView& x);
 

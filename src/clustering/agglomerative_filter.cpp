@@ -1,10 +1,10 @@
 #include "agglomerative_filter.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "tamis/core/simd.hpp"
@@ -13,38 +13,67 @@ namespace tamis {
 namespace {
 
 using Lanes __attribute__((vector_size(64))) = float;
+using LaneBits __attribute__((vector_size(64))) = std::int32_t;
 constexpr Index kLanes = 16;
+constexpr Index kAtOnce = DistanceFilter::kAtOnce;
 
-TAMIS_INLINE float join(const Lanes& lanes) {
-  std::array<float, kLanes> sums;
-  std::memcpy(sums.data(), &lanes, sizeof lanes);
-  for (Index half = kLanes / 2; half > 0; half /= 2)
-    for (Index l = 0; l < half; ++l) sums[l] += sums[l + half];
-  return sums[0];
+/// a becomes the sums of neighbouring lanes: those of a, then those of b.
+TAMIS_INLINE void add_neighbors(Lanes& a, const Lanes& b) {
+  const Lanes even =
+      __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+  const Lanes odd =
+      __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+  a = even + odd;
 }
 
-template <Index kCount>
-TAMIS_INLINE void measure_points(const float* row, const float* points, Index width, float* out) {
-  Lanes sums[kCount] = {};
-  for (Index r = 0; r < width; r += kLanes) {
-    Lanes own;
-    std::memcpy(&own, row + r, sizeof own);
-    for (Index p = 0; p < kCount; ++p) {
-      Lanes difference;
-      std::memcpy(&difference, points + p * width + r, sizeof difference);
-      difference -= own;
-      sums[p] += difference * difference;
-    }
-  }
-  for (Index p = 0; p < kCount; ++p) out[p] = join(sums[p]);
+/// The sum of the lanes of each of the kAtOnce vectors.
+TAMIS_INLINE void join(Lanes* sums, float* out) {
+  static_assert(kAtOnce == 8);  // written out: a loop would go through memory
+  add_neighbors(sums[0], sums[1]);
+  add_neighbors(sums[2], sums[3]);
+  add_neighbors(sums[4], sums[5]);
+  add_neighbors(sums[6], sums[7]);
+  add_neighbors(sums[0], sums[2]);
+  add_neighbors(sums[4], sums[6]);
+  add_neighbors(sums[0], sums[4]);
+  add_neighbors(sums[0], sums[0]);
+  std::memcpy(out, sums, kAtOnce * sizeof(float));
 }
-TAMIS_MULTIVERSION void measure_all(const float* row, const float* points, Index width,
-                                    float* out) {
-  measure_points<DistanceFilter::kPoints>(row, points, width, out);
+
+/// sums += the squared difference where `counted` has all bits set
+TAMIS_INLINE void add_squares(const Lanes& own, const float* other, const LaneBits& counted,
+                              Lanes& sums) {
+  Lanes difference;
+  std::memcpy(&difference, other, sizeof difference);
+  difference = own - difference;
+  LaneBits bits;
+  std::memcpy(&bits, &difference, sizeof bits);
+  bits &= counted;
+  std::memcpy(&difference, &bits, sizeof bits);
+  sums += difference * difference;
 }
-TAMIS_MULTIVERSION void measure_first(const float* row, const float* points, Index width,
+
+/// What is left beyond whole vectors is read as the last vector of the row; `fresh` marks its lanes
+/// that were not counted yet.
+TAMIS_MULTIVERSION void measure_lanes(const float* one, const float* const* others, Index width,
                                       float* out) {
-  measure_points<1>(row, points, width, out);
+  Lanes sums[kAtOnce];
+  for (Lanes& sum : sums) sum = Lanes{};
+  Lanes own;
+  const LaneBits all = ~LaneBits{};
+  Index r = 0;
+  for (; r + kLanes <= width; r += kLanes) {
+    std::memcpy(&own, one + r, sizeof own);
+    for (Index p = 0; p < kAtOnce; ++p) add_squares(own, others[p] + r, all, sums[p]);
+  }
+  if (r < width) {
+    const Index last = width - kLanes;
+    LaneBits fresh;
+    for (Index l = 0; l < kLanes; ++l) fresh[l] = last + l >= r ? -1 : 0;
+    std::memcpy(&own, one + last, sizeof own);
+    for (Index p = 0; p < kAtOnce; ++p) add_squares(own, others[p] + last, fresh, sums[p]);
+  }
+  join(sums, out);
 }
 
 double largest_norm(const MatrixView& x) {
@@ -57,46 +86,48 @@ double largest_norm(const MatrixView& x) {
 }  // namespace
 
 /// With u = 2^-24, rounding row and point to float32 moves their distance d by at most e = 2uR, R
-/// the largest norm, and the sum of squares has a relative error below (m/16 + 8)u. From
+/// the largest norm, and the sum of squares has a relative error below (m/16 + 9)u. From
 /// 2de <= cd^2 + e^2/c with c = 1e-4, an error relative to d^2 and one that is not.
 DistanceFilter::DistanceFilter(const MatrixView& x)
-    : x_(x), width_((x.cols() + kLanes - 1) / kLanes * kLanes) {
+    : x_(x), width_(std::max(x.cols(), kLanes)), floats_(nullptr) {
   constexpr double kUnit = 0x1p-24;
   constexpr double kShare = 1e-4;
   const double moved = 2.0 * kUnit * largest_norm(x);
-  relative_error_ = kShare + 2.0 * kUnit * static_cast<double>(width_ / kLanes + 8);
+  relative_error_ = kShare + 2.0 * kUnit * static_cast<double>(width_ / kLanes + 9);
   const double underflow = static_cast<double>(width_) * 0x1p-120;
   absolute_error_ = moved * moved / kShare + underflow;
-}
-
-void DistanceFilter::set_point(Points& points, Index place, const double* values) const {
-  std::transform(values, values + x_.cols(), points.begin() + place * width_,
-                 [](double value) { return static_cast<float>(value); });
-}
-
-const float* DistanceFilter::load(Index i, Buffer<float>& row) const {
-  const auto* const floats = x_.visit([&](const auto& view) -> const float* {
-    if constexpr (std::is_same_v<std::decay_t<decltype(view)>, DenseView<float>>)
-      return view.row(i);
-    else
-      return nullptr;
+  x.visit([&](const auto& view) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(view)>, DenseView<float>>) {
+      if (view.cols() < kLanes) return;
+      floats_ = view.row(0);
+      stride_ = view.rows() > 1 ? view.row(1) - view.row(0) : 0;
+    }
   });
-  if (floats != nullptr && x_.cols() == width_) return floats;
-  copy_columns(x_, std::span(&i, 1), 0, x_.cols(), row.data());
-  return row.data();
 }
 
-void DistanceFilter::measure(Index i, const Points& points, Buffer<float>& row,
-                             double* bounds) const {
-  std::array<float, kPoints> measured;
-  measure_all(load(i, row), points.data(), width_, measured.data());
-  std::transform(measured.begin(), measured.end(), bounds, [&](float d) { return bound(d); });
+const float* DistanceFilter::row(Index i, Buffer<float>& room, Index place) const {
+  if (floats_ != nullptr) return floats_ + i * stride_;
+  float* const copy = room.data() + place * width_;
+  copy_columns(x_, std::span(&i, 1), 0, x_.cols(), copy);
+  return copy;
 }
 
-double DistanceFilter::measure_one(Index i, const Points& points, Buffer<float>& row) const {
-  float measured = 0.0F;
-  measure_first(load(i, row), points.data(), width_, &measured);
-  return bound(measured);
+const float* DistanceFilter::point(const double* values, Buffer<float>& room, Index place) const {
+  float* const copy = room.data() + place * width_;
+  std::transform(values, values + x_.cols(), copy, [](double v) { return static_cast<float>(v); });
+  return copy;
+}
+
+DistanceFilter::Bounds DistanceFilter::measure(const float* one, const Pointers& others) const {
+  std::array<float, kAtOnce> measured;
+  measure_lanes(one, others.data(), width_, measured.data());
+  Bounds bounds;
+  for (Index p = 0; p < kAtOnce; ++p) {
+    const float finite = std::min(measured[p], std::numeric_limits<float>::max());
+    const double low = static_cast<double>(finite) * (1.0 - relative_error_) - absolute_error_;
+    bounds[p] = low > 0.0 ? static_cast<float>(low) : 0.0F;  // what became NaN says nothing
+  }
+  return bounds;
 }
 
 }  // namespace tamis

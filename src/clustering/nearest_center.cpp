@@ -67,7 +67,7 @@ class CenterSearch {
   void hold_centers();
   void search_block(Scratch& scratch, Index begin, Index end, NearestCenters& out) const;
   void load_block(Scratch& scratch, Index begin, Index end) const;
-  void settle(Index position, double squared_norm, float least, Scratch& scratch,
+  void settle(Index position, double row_norm, float least, Scratch& scratch,
               NearestCenters& out) const;
 
   const MatrixView& x_;
@@ -153,19 +153,18 @@ void CenterSearch::search_block(Scratch& scratch, Index begin, Index end,
                         n_centers_, std::min(kDepth, cols_ - from), from > 0, scratch.tile.data(),
                         n_centers_);
   for (Index s = begin; s < end; ++s) {
-    const float* const row = scratch.block.data() + (s - begin) * cols_;
-    const double squared_norm = std::inner_product(row, row + cols_, row, 0.0);
+    const std::span<const float> row(scratch.block.data() + (s - begin) * cols_,
+                                     static_cast<std::size_t>(cols_));
     const float least = smallest_key(scratch.tile.data() + (s - begin) * n_centers_, norms_.data(),
                                      n_centers_, scratch.keys.data());
-    settle(s, squared_norm, least, scratch, out);
+    settle(s, squared_norm(row), least, scratch, out);
   }
 }
 
 /// Measures the centres whose keys rounding cannot tell from the least.
-void CenterSearch::settle(Index position, double squared_norm, float least, Scratch& scratch,
+void CenterSearch::settle(Index position, double row_norm, float least, Scratch& scratch,
                           NearestCenters& out) const {
-  const double limit = static_cast<double>(least) +
-                       relative_error_ * (squared_norm + largest_norm_) +
+  const double limit = static_cast<double>(least) + relative_error_ * (row_norm + largest_norm_) +
                        static_cast<double>(cols_) * 0x1p-140;
   const Index count =
       keys_within(scratch.keys.data(),

@@ -208,6 +208,17 @@ double distance_between(const CsrView<T>& x, Index i, Index j) {
   return join(lanes);
 }
 
+TAMIS_MULTIVERSION double norm_of(const float* values, Index n) {
+  LaneSums lanes{};
+  Index r = 0;
+  for (; r + kLanes <= n; r += kLanes)
+    for (Index l = 0; l < kLanes; ++l)
+      lanes[l] += static_cast<double>(values[r + l]) * static_cast<double>(values[r + l]);
+  for (Index l = 0; r + l < n; ++l)
+    lanes[l] += static_cast<double>(values[r + l]) * static_cast<double>(values[r + l]);
+  return join(lanes);
+}
+
 template <class T>
 double distance_to_point(const DenseView<T>& x, Index i, const double* point) {
   return distance_of(x.row(i), point, x.cols());
@@ -273,6 +284,10 @@ double squared_distance(const MatrixView& x, Index i, Index j) {
 
 double squared_distance(const MatrixView& x, Index i, std::span<const double> point) {
   return x.visit([&](const auto& view) { return distance_to_point(view, i, point.data()); });
+}
+
+double squared_norm(std::span<const float> values) {
+  return norm_of(values.data(), std::ssize(values));
 }
 
 void add_row(const MatrixView& x, Index i, double weight, std::span<double> sums) {

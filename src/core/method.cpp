@@ -37,7 +37,7 @@ void check_needs(const MethodInfo& method, const Problem& problem) {
     throw DataError(
         classes == 0
             ? fmt::format("{} needs labels, and no row has one: name the column that holds them "
-                          "(label column) or give a file of labels",
+                          "(--label-column) or give a file of them (--labels)",
                           method.name)
             : fmt::format("{} needs labels of at least two classes, and the {} labeled row{} all "
                           "{} to one",
@@ -47,8 +47,8 @@ void check_needs(const MethodInfo& method, const Problem& problem) {
       problem.pairs && (!problem.pairs->must_link.empty() || !problem.pairs->cannot_link.empty());
   if (method.needs == Needs::constraints && labeled < 2 && !has_pairs)
     throw DataError(fmt::format(
-        "{} needs must-link or cannot-link pairs, and there are none: give labels of at "
-        "least two rows, or a file of pairs",
+        "{} needs must-link or cannot-link pairs, and there are none: give labels of at least two "
+        "rows (--label-column, --labels) or a file of pairs (--constraints)",
         method.name));
 }
 

@@ -37,7 +37,7 @@ std::string describe_values(const OptionInfo& option) {
     case OptionType::boolean:
       return "true | false";
     case OptionType::word:
-      return fmt::format("{}", fmt::join(option.words, " | "));
+      return option.words.empty() ? "name" : fmt::format("{}", fmt::join(option.words, " | "));
     case OptionType::integer:
     case OptionType::number:
       break;
@@ -71,6 +71,11 @@ double parse_number(std::string_view owner, std::string_view option, const std::
   if (!parse_whole(text, value) || !std::isfinite(value))
     refuse_value(owner, option, text, "a number");
   return value;
+}
+
+std::string parse_name(std::string_view owner, std::string_view option, const std::string& text) {
+  if (text.empty()) refuse_value(owner, option, text, "a name");
+  return text;
 }
 
 void refuse_word(std::string_view owner, std::string_view option, const std::string& text,

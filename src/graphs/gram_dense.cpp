@@ -1,7 +1,6 @@
 #include "gram_dense.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <concepts>
 #include <numeric>
@@ -36,20 +35,6 @@ TAMIS_MULTIVERSION void centre_row(const float* row, const float* centres, float
 TAMIS_MULTIVERSION void centre_row(const double* row, const double* centres, double scale,
                                    Index cols, float* out) {
   centre(row, centres, scale, cols, out);
-}
-
-TAMIS_MULTIVERSION double squared_norm(const float* row, Index cols) {
-  constexpr Index kLanes = 32;
-  std::array<double, kLanes> lanes{};
-  Index r = 0;
-  for (; r + kLanes <= cols; r += kLanes)
-    for (Index l = 0; l < kLanes; ++l) {
-      const double value = row[r + l];
-      lanes[l] += value * value;
-    }
-  double sum = std::accumulate(lanes.begin(), lanes.end(), 0.0);
-  for (; r < cols; ++r) sum += static_cast<double>(row[r]) * static_cast<double>(row[r]);
-  return sum;
 }
 
 /// Rows of a buffer or of the table itself.
@@ -137,7 +122,7 @@ void DenseGramSource<T>::fill_norms() {
     Buffer<float> row(x_.cols());
     for (Index s = begin; s < end; ++s) {
       copy_row(s, row.data());
-      squared_norms[s] = squared_norm(row.data(), x_.cols());
+      squared_norms[s] = squared_norm(row);
     }
   });
 }

@@ -79,9 +79,11 @@ void keep_columns(CsrTable<T>& data, const std::vector<Index>& kept) {
 }
 
 DenseTable<float> as_single(DenseTable<double>&& data) {
-  return {.rows = data.rows,
-          .cols = data.cols,
-          .values = std::vector<float>(data.values.begin(), data.values.end())};
+  DenseTable<float> single{.rows = data.rows, .cols = data.cols, .values = {}};
+  single.values.resize(data.values.size());
+  std::ranges::transform(data.values, single.values.begin(),
+                         [](double value) { return static_cast<float>(value); });
+  return single;
 }
 
 CsrTable<float> as_single(CsrTable<double>&& data) {

@@ -89,7 +89,8 @@ std::vector<double> constrained_denominators(const Problem& problem, ClsForm for
     for (double& sum : sums) sum *= 2.0;
     return sums;
   }
-  std::vector<double> sums = cannot_link_sums(problem.matrix, constraints, degree);
+  std::vector<double> sums(problem.cols(), 0.0);
+  if (constraints.n_cannot_link() > 0) sums = cannot_link_sums(problem.matrix, constraints, degree);
   std::vector<double> row_weights = row_factors(problem, form, constraints);
   for (Index i = 0; i < problem.rows(); ++i) row_weights[i] *= degree[i];
   add_spread(problem.matrix, row_weights, sums);

@@ -8,12 +8,15 @@
 #include "tamis/core/error.hpp"
 #include "tamis/methods/cls.hpp"
 #include "tamis/methods/constraint_score.hpp"
+#include "tamis/methods/csfs.hpp"
+#include "tamis/methods/csfsr.hpp"
 #include "tamis/methods/fisher_score.hpp"
 #include "tamis/methods/laplacian_score.hpp"
 #include "tamis/methods/lsdf.hpp"
 #include "tamis/methods/sc4.hpp"
 #include "tamis/methods/sselect.hpp"
 #include "tamis/methods/variance.hpp"
+#include "tamis/registry/method_call.hpp"
 
 namespace tamis {
 namespace {
@@ -32,12 +35,49 @@ Method entry(Ranking (*rank)(const Problem&, const Options&)) {
               }};
 }
 
+/// The method that csfsr ranks with.
+MethodCall base_of(const CsfsrOptions& options) {
+  try {
+    MethodCall call = parse_method_call(options.base);
+    if (call.method->info.selects_subset)
+      throw InvalidArgument(fmt::format(
+          "{} chooses a subset itself; name a method that ranks all features", options.base));
+    return call;
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument(fmt::format("csfsr: base: {}", error.what()));
+  }
+}
+
+/// The only method that takes another by its name.
+Method csfsr_entry() {
+  const auto parse = [](const OptionTexts& texts) {
+    return parse_options<CsfsrOptions>(CsfsrOptions::info.name, texts);
+  };
+  return {.info = CsfsrOptions::info,
+          .options = describe_options<CsfsrOptions>(),
+          .rank =
+              [parse](const Problem& problem, const OptionTexts& texts) {
+                const CsfsrOptions options = parse(texts);
+                return csfsr(problem, options, [call = base_of(options)](const Problem& same) {
+                  return call.method->rank(same, call.options);
+                });
+              },
+          .resolve =
+              [parse](const OptionTexts& texts) {
+                const CsfsrOptions options = parse(texts);
+                base_of(options);
+                return resolved_values(options);
+              }};
+}
+
 }  // namespace
 
 std::span<const Method> methods() {
   static const std::vector<Method> all{
       entry<ClsOptions>(cls),
       entry<ConstraintScoreOptions>(constraint_score),
+      entry<CsfsOptions>(csfs),
+      csfsr_entry(),
       entry<FisherScoreOptions>(fisher_score),
       entry<LaplacianScoreOptions>(laplacian_score),
       entry<LsdfOptions>(lsdf),

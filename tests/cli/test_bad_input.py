@@ -77,13 +77,14 @@ def test_an_unknown_label_column_is_refused(refused, small):
 def test_a_supervised_method_needs_labels(refused, write):
     write("t.csv", "a,b\n1,2\n3,1\n5,6\n")
     message = refused("rank", "t.csv", "--method", "fisher_score", "-o", "out.txt", code=DATA)
-    assert "t.csv" in message and "fisher_score" in message and "label" in message
+    assert "t.csv" in message and "fisher_score" in message
+    assert "--label-column" in message and "--labels" in message
 
 
 def test_constraints_or_labels_are_asked_for(refused, write):
     write("t.csv", "a,b\n1,2\n3,1\n5,6\n")
     message = refused("rank", "t.csv", "--method", "constraint_score", code=DATA)
-    assert "pairs" in message
+    assert "pairs" in message and "--constraints" in message and "--labels" in message
 
 
 def test_one_class_is_not_enough(refused, write):
@@ -232,3 +233,9 @@ def test_the_input_is_never_overwritten(refused, small, tmp_path, command):
         message = refused(command, "small.csv", *SMALL_FLAGS, "--top", "1", "-o", name, code=USAGE)
         assert "overwrite" in message
     assert small.read_text() == SMALL
+
+
+def test_weights_that_all_vanish_are_explained(refused, small):
+    flags = ("--method", "csfs", "--bandwidth", "1e-6", "--bandwidth-unit", "absolute")
+    message = refused("rank", "small.csv", *SMALL_FLAGS, *flags, "-o", "out.txt", code=DATA)
+    assert "underflow" in message and "bandwidth = 1e-06" in message and "distance of" in message

@@ -2,7 +2,9 @@
 
 import pytest
 
-COMMANDS = ["rank", "select", "generate", "info", "methods", "completion", "man"]
+COMMANDS = [
+    "rank", "select", "cluster", "constraints", "generate", "info", "methods", "completion", "man",
+]  # fmt: skip
 
 
 def test_info_counts_what_is_in_a_table(tamis, write):
@@ -35,7 +37,10 @@ def test_methods_are_listed_with_everything_a_program_needs(tamis):
     methods = {method["name"]: method for method in result["methods"]}
     assert list(methods) == sorted(methods)
     cls = methods["cls"]
-    assert set(cls) == {"name", "title", "kind", "needs", "reference", "options"}
+    assert set(cls) == {
+        "name", "title", "kind", "needs", "selects_subset", "reference", "options",
+    }  # fmt: skip
+    assert [name for name, method in methods.items() if method["selects_subset"]] == ["csfsr"]
     options = {option["name"]: option for option in cls["options"]}
     assert options["n_neighbors"]["flag"] == "--n-neighbors"
     assert options["n_neighbors"]["default"] == 10 and options["n_neighbors"]["low"] == 1

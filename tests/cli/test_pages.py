@@ -24,6 +24,10 @@ def test_completions_are_valid_scripts(tamis, shell):
         ("tamis rank --n-neigh", {"--n-neighbors"}),
         ("tamis rank --method laplac", {"laplacian_score"}),
         ("tamis rank --kernel b", {"binary"}),
+        ("tamis rank --base fish", {"fisher_score"}),
+        ("tamis cluster --method s", {"som"}),
+        ("tamis cluster --uni", {"--units"}),
+        ("tamis constraints --clo", {"--close"}),
         ("tamis generate ", {"wave", "blobs", "madelon"}),
         ("tamis methods sc", {"sc4"}),
         ("tamis rank small", {"small.csv"}),
@@ -63,6 +67,9 @@ def test_the_manual_names_every_flag_and_method(tamis):
     for method in tamis("methods", "--json").json["methods"]:
         assert f".SS {method['name']}\n" in page
         assert all(option["flag"] in page for option in method["options"])
-    for flag in ("--label-column", "--constraints", "--labels-per-class", "--top", "--truth"):
+    for flag in (
+        "--label-column", "--constraints", "--labels-per-class", "--top", "--truth", "--units",
+        "--codebook", "--coherence", "--informativeness",
+    ):  # fmt: skip
         assert flag in page
     assert ".SH EXIT STATUS" in page

@@ -135,16 +135,22 @@ TEST(Coherence, FindsNoOverlapOfPerpendicularPairsAndFullOverlapOfParallelOnes) 
 }
 
 TEST(Coherence, CountsOneDirectionForAConstraintAndBothForTheSet) {
-  Dense x(4, 2);  // seen from the long flat pair the steep one is short and within; not conversely
-  x.values = {0, 0, 10, 0, 20, 0, 30, 30};
-  const StoredSample stored({x});
-  const Coherence found = coherence(stored.problem().matrix, Pairs{{0, 1}}, Pairs{{2, 3}});
-  expect_same(found, naive_coherence(x, {{0, 1}}, {{2, 3}}));
+  Dense x(4, 2);  // the steep pair falls within the flat one, which falls beside the steep one
   x.values = {0, 0, 10, 0, 5, 1, 6, 9};
-  const StoredSample second({x});
-  const Coherence mixed = coherence(second.problem().matrix, Pairs{{0, 1}}, Pairs{{2, 3}});
-  expect_same(mixed, naive_coherence(x, {{0, 1}}, {{2, 3}}));
-  EXPECT_LE(mixed.of_set, std::min(mixed.must_link[0], mixed.cannot_link[0]));
+  const StoredSample stored({x});
+  const MatrixView& matrix = stored.problem().matrix;
+  expect_same(coherence(matrix, Pairs{{0, 1}}, Pairs{{2, 3}}), {0.0, {1.0}, {0.0}});
+  expect_same(coherence(matrix, Pairs{{2, 3}}, Pairs{{0, 1}}), {0.0, {0.0}, {1.0}});
+}
+
+TEST(Coherence, NeedsNoTableOfDistancesForManyRows) {
+  constexpr Index kPairs = 4'200;  // of 8,400 rows
+  const Dense x = test::random_table(2 * kPairs, 2, /*seed=*/7);
+  Pairs must;
+  for (Index k = 2; k < kPairs; ++k) must.push_back({2 * k, 2 * k + 1});
+  const Pairs cannot{{0, 1}, {2, 3}, {0, 9}};
+  const StoredSample stored({x});
+  expect_same(coherence(stored.problem().matrix, must, cannot), naive_coherence(x, must, cannot));
 }
 
 TEST(Coherence, GivesPairsOfEqualRowsNoOverlap) {
@@ -163,7 +169,7 @@ TEST(Coherence, CountsARepeatedPairEachTime) {
 }
 
 TEST(Coherence, IgnoresAnOverlapThatOnlyRoundingLeaves) {
-  Dense x(4, 2);  // perpendicular, and 1e4 times as long as their distance from the corner
+  Dense x(4, 2);  // nearly perpendicular, far from the origin
   for (const double tilt : {0.0, 1e-13, 1e-9}) {
     x.values = {1e6, 1e6, 1e6 + 100, 1e6, 1e6, 1e6 + 1, 1e6 + 100 * tilt, 1e6 + 3};
     const StoredSample stored({x});

@@ -32,8 +32,8 @@ TEST(CheckNeeds, IsContentWithABareTableIfNothingIsNeeded) {
 
 TEST(CheckNeeds, RefusesUnlabeledRowsForAMethodOnClasses) {
   const char* const expected =
-      "lsdf needs labels, and no row has one: name the column that holds them (label column) or "
-      "give a file of labels";
+      "lsdf needs labels, and no row has one: name the column that holds them (--label-column) or "
+      "give a file of them (--labels)";
   EXPECT_EQ(complaint(Needs::classes, four_rows({})), expected);
   EXPECT_EQ(complaint(Needs::classes, four_rows({-1, -1, -1, -1})), expected);
 }
@@ -55,8 +55,8 @@ TEST(CheckNeeds, TakesPairsOrTwoLabelsForAMethodOnConstraints) {
 TEST(CheckNeeds, RefusesALoneLabelForAMethodOnConstraints) {
   EXPECT_EQ(
       complaint(Needs::constraints, four_rows({0, -1, -1, -1})),
-      "lsdf needs must-link or cannot-link pairs, and there are none: give labels of at least "
-      "two rows, or a file of pairs");
+      "lsdf needs must-link or cannot-link pairs, and there are none: give labels of at least two "
+      "rows (--label-column, --labels) or a file of pairs (--constraints)");
   Problem nothing_said = four_rows({});
   nothing_said.pairs = PairConstraints{};
   EXPECT_NE(complaint(Needs::constraints, nothing_said), "");

@@ -175,6 +175,31 @@ TEST(ResolvedValues, AsTextsGiveTheSameOptionsAgain) {
   EXPECT_EQ(resolved_values(parse(texts)), resolved_values(sample));
 }
 
+struct Named {
+  std::string base = "variance";
+  static constexpr auto fields() {
+    return std::tuple{field("base", &Named::base, "name of another")};
+  }
+};
+
+TEST(ParseOptions, TakesAnyTextButNoneForAName) {
+  EXPECT_EQ(parse_options<Named>("named", {}).base, "variance");
+  EXPECT_EQ(parse_options<Named>("named", {{"base", "a:b=c,d=e f"}}).base, "a:b=c,d=e f");
+  EXPECT_EQ(message_of<InvalidArgument>([] {
+              parse_options<Named>("named", {{"base", ""}});
+            }),
+            "named: base = '' is not a name");
+}
+
+TEST(DescribeOptions, TellsANameAsAWordWithoutWords) {
+  const std::vector<OptionInfo> options = describe_options<Named>();
+  ASSERT_EQ(options.size(), 1U);
+  EXPECT_EQ(options[0].type, OptionType::word);
+  EXPECT_TRUE(options[0].words.empty());
+  EXPECT_EQ(options[0].default_value, OptionValue(std::string("variance")));
+  EXPECT_EQ(describe_values(options[0]), "name");
+}
+
 TEST(ToText, WritesNumbersInTheirShortestExactForm) {
   EXPECT_EQ(to_text(0.1), "0.1");
   EXPECT_EQ(to_text(1.0 / 3.0), "0.3333333333333333");

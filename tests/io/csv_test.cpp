@@ -32,8 +32,7 @@ TEST(CsvReader, ReadsNumbersAndLabels) {
   EXPECT_EQ(table.feature_names, (Names{"a", "b"}));
   EXPECT_EQ(table.label_texts, (Names{"x", "y"}));
   EXPECT_EQ(table.label_name, "class");
-  EXPECT_EQ(std::get<DenseTable<double>>(table.data).values,
-            (std::vector<double>{1, 2.5, -3, 400}));
+  EXPECT_EQ(std::get<DenseTable<double>>(table.data).values, (Buffer<double>{1, 2.5, -3, 400}));
   EXPECT_EQ(table.notes.size(), 1u);
 }
 
@@ -186,7 +185,7 @@ TEST(CsvReader, NamesMissingFilesAndDirectories) {
 
 TEST(CsvReader, StoresSinglePrecisionWhenAsked) {
   const Table table = read_text("a,b\n0.1,16777217.0\n", {.precision = Precision::single});
-  EXPECT_EQ(std::get<DenseTable<float>>(table.data).values, (std::vector<float>{0.1f, 16777216.f}));
+  EXPECT_EQ(std::get<DenseTable<float>>(table.data).values, (Buffer<float>{0.1f, 16777216.f}));
 }
 
 TEST(CsvReader, ReadsThroughGzip) {

@@ -76,6 +76,38 @@ TEST(Registry, ReadsOptionsFromTheirTexts) {
             std::string::npos);
 }
 
+std::string csfsr_complaint(const std::string& base) {
+  return message_of<InvalidArgument>([&] { find_method("csfsr").resolve({{"base", base}}); });
+}
+
+TEST(Registry, LetsCsfsrRankWithAnyMethodByName) {
+  const test::StoredSample stored(test::blobs(30, 5, 3, /*seed=*/1));
+  for (const Method& method : methods()) {
+    if (method.info.selects_subset) continue;
+    const OptionTexts options{{"base", std::string(method.info.name)}};
+    const Ranking ranking = find_method("csfsr").rank(stored.problem(), options);
+    EXPECT_EQ(ranking.scores, method.rank(stored.problem(), {}).scores) << method.info.name;
+    EXPECT_TRUE(ranking.subset && ranking.redundancy);
+  }
+}
+
+TEST(Registry, PassesTheOptionsOfItsBaseToIt) {
+  const test::StoredSample stored(test::blobs(30, 5, 3, /*seed=*/1));
+  const Ranking ranking =
+      find_method("csfsr").rank(stored.problem(), {{"base", "laplacian_score:n_neighbors=3"}});
+  EXPECT_EQ(ranking.scores,
+            find_method("laplacian_score").rank(stored.problem(), {{"n_neighbors", "3"}}).scores);
+}
+
+TEST(Registry, RefusesABaseThatIsUnknownOrChoosesASubsetOrHasABadOption) {
+  EXPECT_EQ(csfsr_complaint("laplace_score"),
+            "csfsr: base: there is no method 'laplace_score'; did you mean 'laplacian_score'?");
+  EXPECT_EQ(csfsr_complaint("csfsr"),
+            "csfsr: base: csfsr chooses a subset itself; name a method that ranks all features");
+  EXPECT_EQ(csfsr_complaint("cls:n_neighbors=0"), "csfsr: base: cls: n_neighbors = 0 must be >= 1");
+  EXPECT_EQ(csfsr_complaint(""), "csfsr: base = '' is not a name");
+}
+
 TEST(Registry, SuggestsANearNameForAnUnknownMethod) {
   EXPECT_EQ(message_of<InvalidArgument>([] { find_method("laplace_score"); }),
             "there is no method 'laplace_score'; did you mean 'laplacian_score'?");

@@ -22,7 +22,7 @@ struct Merge {
 ///
 /// Distances are those of centroids, never a matrix of all pairs: a float32 pass over the rows is a
 /// filter with an error bound, and only what it lets through is measured in double. O(n^2 m) time;
-/// memory for at most n / 8 centroids and a few numbers per row beyond the table. Sparse rows are
+/// memory for at most n / 32 centroids and a few numbers per row beyond the table. Sparse rows are
 /// spread out one at a time. Deterministic for any number of threads.
 std::vector<Merge> ward_linkage(const MatrixView& x, const Progress& progress = {});
 

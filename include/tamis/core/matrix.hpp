@@ -123,6 +123,9 @@ double squared_distance(const MatrixView& x, Index i, Index j);
 /// The same of a row and a point, summed in the same lanes.
 double squared_distance(const MatrixView& x, Index i, std::span<const double> point);
 
+/// The squared Euclidean norm, summed in double in those lanes.
+double squared_norm(std::span<const float> values);
+
 /// sums[r] += weight * x_ir
 void add_row(const MatrixView& x, Index i, double weight, std::span<double> sums);
 

@@ -23,6 +23,7 @@ struct MethodInfo {
   Supervision supervision;
   Needs needs;
   std::string_view reference;
+  bool selects_subset = false;  ///< besides ranking: its Ranking::subset is set
 };
 
 std::string_view name_of(Supervision supervision);

@@ -100,12 +100,13 @@ struct OptionInfo {
   std::string name;
   OptionType type;
   OptionValue default_value;
-  std::vector<std::string> words;  ///< of an enumeration, or the unset word of an optional
+  /// Of an enumeration, or the unset word of an optional; a word without any is a free name.
+  std::vector<std::string> words;
   Range range;
   std::string help;
 };
 
-/// "integer >= 1", "sum | ensemble | pairs", "number in [0, 1] or auto", "true | false".
+/// "integer >= 1", "sum | ensemble | pairs", "number in [0, 1] or auto", "true | false", "name".
 std::string describe_values(const OptionInfo& option);
 /// A value as it would be written on a command line: shortest exact form of numbers.
 std::string to_text(const OptionValue& value);
@@ -131,6 +132,10 @@ template <WordEnum E>
 struct OptionTraits<E> {
   static constexpr OptionType type = OptionType::word;
 };
+template <>
+struct OptionTraits<std::string> {
+  static constexpr OptionType type = OptionType::word;
+};
 template <class T>
 struct OptionTraits<std::optional<T>> : OptionTraits<T> {};
 
@@ -153,6 +158,7 @@ OptionValue to_value(const T& member, std::string_view unset_word) {
 bool parse_boolean(std::string_view owner, std::string_view option, const std::string& text);
 Index parse_integer(std::string_view owner, std::string_view option, const std::string& text);
 double parse_number(std::string_view owner, std::string_view option, const std::string& text);
+std::string parse_name(std::string_view owner, std::string_view option, const std::string& text);
 [[noreturn]] void refuse_word(std::string_view owner, std::string_view option,
                               const std::string& text, const std::vector<std::string>& words);
 void check_range(std::string_view owner, std::string_view option, double value, Range range);
@@ -183,6 +189,8 @@ void parse_into(T& member, std::string_view owner, std::string_view option,
     member = parse_integer(owner, option, text);
   } else if constexpr (std::same_as<T, double>) {
     member = parse_number(owner, option, text);
+  } else if constexpr (std::same_as<T, std::string>) {
+    member = parse_name(owner, option, text);
   } else {
     for (const auto& [word, value] : option_words(T{}))
       if (word == text) {

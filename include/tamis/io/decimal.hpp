@@ -90,6 +90,26 @@ inline bool read_integer(const char*& position, const char* end, std::uint64_t& 
   return true;
 }
 
+/// Powers of ten that T holds exactly.
+template <std::floating_point T>
+inline constexpr auto kExactPowers = [] {
+  std::array<T, std::same_as<T, double> ? 23 : 11> powers{1};
+  for (std::size_t k = 1; k < powers.size(); ++k) powers[k] = powers[k - 1] * 10;
+  return powers;
+}();
+
+/// +-number / 10^scale where T holds both exactly: then one division rounds correctly.
+template <std::floating_point T>
+bool divide_exact(std::uint64_t number, int scale, bool is_negative, T& value) {
+  if (number >> std::numeric_limits<T>::digits != 0 ||
+      static_cast<std::size_t>(scale) >= kExactPowers<T>.size())
+    return false;
+  const T magnitude = static_cast<T>(static_cast<std::int64_t>(number)) /
+                      kExactPowers<T>[static_cast<std::size_t>(scale)];
+  value = is_negative ? -magnitude : magnitude;
+  return true;
+}
+
 /// +-number / 10^scale, correctly rounded to T; false in the rare case where 64 bits do not decide.
 template <std::floating_point T>
 bool divide(std::uint64_t number, int scale, bool is_negative, T& value) {
@@ -137,7 +157,10 @@ const char* read_decimal(const char* position, const char* end, T& value) {
   int scale = 0;
   if (*position == '.' && !detail::append_digits(++position, end, number, scale)) return nullptr;
   if (digits + scale > detail::kMostDigits || *position == 'e' || *position == 'E') return nullptr;
-  return detail::divide(number, scale, is_negative, value) ? position : nullptr;
+  return detail::divide_exact(number, scale, is_negative, value) ||
+                 detail::divide(number, scale, is_negative, value)
+             ? position
+             : nullptr;
 }
 
 }  // namespace tamis

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "tamis/core/buffer.hpp"
 #include "tamis/core/matrix.hpp"
 
 namespace tamis {
@@ -15,7 +16,7 @@ template <std::floating_point T>
 struct DenseTable {
   Index rows = 0;
   Index cols = 0;
-  std::vector<T> values = {};
+  Buffer<T> values = {};
   DenseView<T> view() const { return {values.data(), rows, cols}; }
 };
 

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "tamis/core/method.hpp"
+#include "tamis/core/options.hpp"
+#include "tamis/core/ranking.hpp"
+#include "tamis/graphs/graph.hpp"
+#include "tamis/methods/condense.hpp"
+#include "tamis/methods/constrained_denominator.hpp"
+
+namespace tamis {
+
+enum class Linkage { ward };
+constexpr auto option_words(Linkage) {
+  return std::array{std::pair{std::string_view("ward"), Linkage::ward}};
+}
+
+struct CsfsOptions {
+  ClsForm form = ClsForm::sum;
+  bool select_constraints = true;
+  Linkage linkage = Linkage::ward;
+  std::optional<Index> max_clusters = std::nullopt;
+  Kernel kernel = Kernel::heat;
+  double bandwidth = 1.0;
+  BandwidthUnit bandwidth_unit = BandwidthUnit::mean_distance;
+  CondenseOptions condense = {};
+
+  static constexpr MethodInfo info{
+      .name = "csfs",
+      .title = "Constraint selection and adaptive neighbourhood",
+      .supervision = Supervision::semi_supervised,
+      .needs = Needs::nothing,
+      .reference =
+          "Hindawi, Allab, Benabdeslem, Constraint selection-based semi-supervised feature "
+          "selection, ICDM 2011"};
+  static constexpr auto fields() {
+    using Self = CsfsOptions;
+    return std::tuple_cat(
+        std::tuple{
+            field("form", &Self::form,
+                  "denominator: cannot-links and every row; cannot-links and unlabeled rows; "
+                  "cannot-links alone; a matrix product, for study only"),
+            field("select_constraints", &Self::select_constraints,
+                  "keep only the constraints that are as coherent as their set"),
+            field("linkage", &Self::linkage, "how rows are clustered"),
+            field("max_clusters", &Self::max_clusters, at_least(2),
+                  "most clusters that may be chosen; auto: the square root of the rows"),
+            field("kernel", &Self::kernel, "weight of a pair: exp(-d^2/t), or 1"),
+            field("bandwidth", &Self::bandwidth, positive(),
+                  "t of the heat kernel in bandwidth units; larger evens out the weights"),
+            field("bandwidth_unit", &Self::bandwidth_unit,
+                  "mean squared distance of all rows, that of the pairs within clusters, or 1")},
+        nested_fields(&Self::condense));
+  }
+};
+
+/// Ranks features as cls does, but with coherent constraints only and with a neighbourhood that
+/// fits the data: rows are neighbours if they are in the same cluster of Ward's clustering, cut
+/// where the Davies-Bouldin index is lowest. A pair weighs w = exp(-d^2/t) in S if its rows are
+/// neighbours; in the numerator must-linked neighbours weigh 0, cannot-linked ones w + w^2, and
+/// must-linked rows of two clusters w^2. Degrees come from S alone. Lower is better.
+///
+/// Deterministic; O(n^2 m). Pairs within clusters are visited in blocks and never stored.
+/// Undefined: a constant column, and one whose denominator is not positive.
+/// @throws InvalidArgument if an option is out of range
+/// @throws DataError if pairs contradict, `pairs` or `matrix` find no cannot-link, every weight is
+/// 0, or every column is undefined
+Ranking csfs(const Problem& problem, const CsfsOptions& options = {});
+
+}  // namespace tamis

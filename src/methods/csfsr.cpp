@@ -1,0 +1,51 @@
+#include "tamis/methods/csfsr.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tamis/redundancy/correlation.hpp"
+#include "tamis/redundancy/spanning_tree.hpp"
+
+namespace tamis {
+namespace {
+
+/// The best features that have a score; warns if someone asked for more.
+std::vector<Index> candidates(const CsfsrOptions& options, Ranking& ranking) {
+  const Index scored = std::ssize(ranking.order) - std::ssize(ranking.diagnostics.undefined);
+  if (options.h > scored && options.h != CsfsrOptions{}.h)
+    ranking.diagnostics.warnings.push_back(
+        fmt::format("csfsr: h = {} is cut to the {} feature{} that {} a score", options.h, scored,
+                    scored == 1 ? "" : "s", scored == 1 ? "has" : "have"));
+  const Index count = std::min(options.h, scored);
+  return {ranking.order.begin(), ranking.order.begin() + count};
+}
+
+/// Kept, removed, and all others, each part in the order of the ranking.
+std::vector<Index> pruned_order(const std::vector<Index>& order, Index n_candidates,
+                                const Pruned& pruned) {
+  std::vector<Index> parts = pruned.kept;
+  for (const Redundancy::Removal& removal : pruned.removed) parts.push_back(removal.feature);
+  parts.insert(parts.end(), order.begin() + n_candidates, order.end());
+  return parts;
+}
+
+}  // namespace
+
+Ranking csfsr(const Problem& problem, const CsfsrOptions& options, const Ranker& base) {
+  check_ranges(options.info.name, options);
+  Ranking ranking = base(problem);
+  const std::vector<Index> columns = candidates(options, ranking);
+  std::vector<Redundancy::Edge> tree = maximum_spanning_tree(problem.matrix, columns);
+  Pruned pruned = prune_along_tree(columns, tree, options.threshold);
+  const double mean = mean_absolute_correlation(problem.matrix, pruned.kept);
+  ranking.order = pruned_order(ranking.order, std::ssize(columns), pruned);
+  ranking.subset = std::move(pruned.kept);
+  ranking.redundancy = Redundancy{.tree = std::move(tree),
+                                  .removed = std::move(pruned.removed),
+                                  .rate = 0.5 * mean,
+                                  .mean_abs_correlation = mean};
+  return ranking;
+}
+
+}  // namespace tamis

@@ -1,0 +1,45 @@
+#include "tamis/registry/method_call.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/message_of.hpp"
+#include "tamis/core/error.hpp"
+
+namespace tamis {
+namespace {
+
+std::string complaint(const std::string& text) {
+  return message_of<InvalidArgument>([&] { parse_method_call(text); });
+}
+
+TEST(MethodCall, ReadsAMethodByItsName) {
+  const MethodCall call = parse_method_call("variance");
+  EXPECT_EQ(call.method->info.name, "variance");
+  EXPECT_TRUE(call.options.empty());
+}
+
+TEST(MethodCall, ReadsOptionsInBothSpellings) {
+  const MethodCall call = parse_method_call("cls:n_neighbors=5,bandwidth-unit=absolute");
+  EXPECT_EQ(call.method->info.name, "cls");
+  EXPECT_EQ(call.options, (OptionTexts{{"n_neighbors", "5"}, {"bandwidth_unit", "absolute"}}));
+}
+
+TEST(MethodCall, RefusesAnUnknownMethodAndSuggestsANearOne) {
+  EXPECT_EQ(complaint("varianec"), "there is no method 'varianec'; did you mean 'variance'?");
+}
+
+TEST(MethodCall, RefusesWhatIsNotAnOptionWithItsValue) {
+  EXPECT_EQ(complaint("cls:"), "'' in 'cls:' is not option=value");
+  EXPECT_EQ(complaint("cls:form"), "'form' in 'cls:form' is not option=value");
+  EXPECT_EQ(complaint("cls:=sum"), "'=sum' in 'cls:=sum' is not option=value");
+  EXPECT_EQ(complaint("cls:form=sum,"), "'' in 'cls:form=sum,' is not option=value");
+  EXPECT_EQ(complaint("cls:form=sum,form=pairs"), "'cls:form=sum,form=pairs' gives form twice");
+}
+
+TEST(MethodCall, RefusesOptionsThatTheMethodRefuses) {
+  EXPECT_EQ(complaint("cls:n_neighbors=0"), "cls: n_neighbors = 0 must be >= 1");
+  EXPECT_EQ(complaint("variance:k=1"), "variance has no option 'k'; it takes none");
+}
+
+}  // namespace
+}  // namespace tamis
