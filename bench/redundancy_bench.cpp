@@ -47,10 +47,8 @@ void spanning_tree(benchmark::State& state) {
 }
 BENCHMARK(spanning_tree)
     ->ArgsProduct({{5000}, {2000}, {1, 2}, {0, 50}})
-    ->ArgNames({"columns", "rows", "threads", "signal"})
     ->Unit(benchmark::kMillisecond)
-    ->MeasureProcessCPUTime()
-    ->UseRealTime();
+    ->MeasureProcessCPUTime();
 
 }  // namespace
 }  // namespace tamis::bench

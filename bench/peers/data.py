@@ -8,7 +8,7 @@ import scipy.io
 import scipy.sparse
 from sklearn.datasets import dump_svmlight_file, make_blobs
 
-BLOBS = ((2000, 1000), (10000, 100), (10000, 1000), (20000, 2000))
+BLOBS = ((2000, 1000), (10000, 100), (10000, 1000), (20000, 500), (20000, 2000), (100000, 200))
 TEXT_SHAPE, TEXT_DENSITY = (1993, 4862), 0.0139  # the shape and density of BASEHOCK
 
 

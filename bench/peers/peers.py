@@ -1,7 +1,9 @@
 """The same work done with what a user would pick instead: NumPy, SciPy, scikit-learn, pandas."""
 
+import fastcluster
 import numpy as np
 import pandas as pd
+import somoclu
 from sklearn.neighbors import NearestNeighbors, kneighbors_graph
 
 K = 10
@@ -48,6 +50,10 @@ def read_csv(path):
 
 def ward(x):
     """fastcluster's routine for vectors: like ours, it keeps no matrix of all distances."""
-    import fastcluster
-
     return fastcluster.linkage_vector(x, "ward")
+
+
+def som(x, sheet_rows, sheet_cols, epochs):
+    """somoclu's dense kernel on a hexagonal sheet."""
+    som = somoclu.Somoclu(sheet_cols, sheet_rows, gridtype="hexagonal", compactsupport=False)
+    som.train(x, epochs=epochs)

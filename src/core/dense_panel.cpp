@@ -10,9 +10,6 @@ namespace tamis {
 namespace {
 
 constexpr Index kWidth = DensePanel<float>::kWidth;
-/// Partners whose rows are fetched ahead of their turn.
-constexpr Index kAhead = 16;
-
 /// Lanes that are computed on at once: an extension of GCC and Clang. Plain arrays would be kept in
 /// memory, not in registers.
 template <class T>
@@ -26,13 +23,12 @@ TAMIS_INLINE void sum_runs(const T* panel, const PairRuns<T>& pairs, double* sum
   using Vector = typename Lanes<T>::Vector;
   constexpr Index kCount = Lanes<T>::kCount;
   alignas(64) std::array<double, kWidth> totals{};
-  const Index last = std::ssize(pairs.partners) - 1;
   for (const auto& run : pairs.runs) {
     Vector own[kCount];
     std::memcpy(own, panel + run.row * kWidth, sizeof own);
     Vector run_sums[kCount] = {};
     for (Index s = run.begin; s < run.end; ++s) {
-      const T* const ahead = panel + pairs.partners[std::min(s + kAhead, last)].row * kWidth;
+      const T* const ahead = panel + pairs.partners[s + PairRuns<T>::kAhead].row * kWidth;
       const T* const partner = panel + pairs.partners[s].row * kWidth;
       for (Index v = 0; v < kCount; ++v) {
         __builtin_prefetch(ahead + v * (kWidth / kCount));
@@ -80,20 +76,31 @@ TAMIS_INLINE void sum_deviations(const T* panel, std::span<const double> weights
            [&](double value, Index l) { return (value - centres[l]) * (value - centres[l]); });
 }
 
+/// Copies kWidth columns of every row into the panel and finds the extremes of each on the way.
+/// Rows lie far apart in a table: they are fetched before their turn.
 template <class T>
-TAMIS_INLINE void find_extremes(const T* panel, Index rows, T* least, T* greatest) {
-  std::array<T, kWidth> low;
-  std::array<T, kWidth> high;
-  std::copy_n(panel, kWidth, low.begin());
-  std::copy_n(panel, kWidth, high.begin());
-  for (Index i = 1; i < rows; ++i)
-    for (Index l = 0; l < kWidth; ++l) {
-      const T value = panel[i * kWidth + l];
-      low[l] = value < low[l] ? value : low[l];
-      high[l] = value > high[l] ? value : high[l];
+TAMIS_INLINE void load_columns(const T* source, Index stride, Index rows, T* panel, T* least,
+                               T* greatest) {
+  using Vector = typename Lanes<T>::Vector;
+  constexpr Index kCount = Lanes<T>::kCount;
+  constexpr Index kRowsAhead = 24;
+  Vector low[kCount];
+  Vector high[kCount];
+  std::memcpy(low, source, sizeof low);
+  std::memcpy(high, source, sizeof high);
+  for (Index i = 0; i < rows; ++i) {
+    const T* const ahead = source + std::min(i + kRowsAhead, rows - 1) * stride;
+    Vector row[kCount];
+    std::memcpy(row, source + i * stride, sizeof row);
+    std::memcpy(panel + i * kWidth, row, sizeof row);
+    for (Index v = 0; v < kCount; ++v) {
+      __builtin_prefetch(ahead + v * (kWidth / kCount));
+      low[v] = row[v] < low[v] ? row[v] : low[v];
+      high[v] = row[v] > high[v] ? row[v] : high[v];
     }
-  std::copy(low.begin(), low.end(), least);
-  std::copy(high.begin(), high.end(), greatest);
+  }
+  std::memcpy(least, low, sizeof low);
+  std::memcpy(greatest, high, sizeof high);
 }
 
 // The kernels, compiled for several processors; one set per precision.
@@ -121,13 +128,13 @@ TAMIS_MULTIVERSION void deviation_kernel(const double* panel, std::span<const do
                                          const double* means, double* sums) {
   sum_deviations(panel, weights, means, sums);
 }
-TAMIS_MULTIVERSION void extreme_kernel(const float* panel, Index rows, float* least,
-                                       float* greatest) {
-  find_extremes(panel, rows, least, greatest);
+TAMIS_MULTIVERSION void load_kernel(const float* source, Index stride, Index rows, float* panel,
+                                    float* least, float* greatest) {
+  load_columns(source, stride, rows, panel, least, greatest);
 }
-TAMIS_MULTIVERSION void extreme_kernel(const double* panel, Index rows, double* least,
-                                       double* greatest) {
-  find_extremes(panel, rows, least, greatest);
+TAMIS_MULTIVERSION void load_kernel(const double* source, Index stride, Index rows, double* panel,
+                                    double* least, double* greatest) {
+  load_columns(source, stride, rows, panel, least, greatest);
 }
 
 }  // namespace
@@ -135,12 +142,16 @@ TAMIS_MULTIVERSION void extreme_kernel(const double* panel, Index rows, double* 
 template <class T>
 void DensePanel<T>::load(const DenseView<T>& x, Index begin, Index end) {
   const Index width = end - begin;
-  for (Index i = 0; i < rows_; ++i) {
-    T* const row = values_.data() + i * kWidth;
-    std::copy_n(x.row(i) + begin, width, row);
-    std::fill(row + width, row + kWidth, T{0});
+  const T* source = x.row(0) + begin;
+  Index stride = x.rows() > 1 ? x.row(1) - x.row(0) : kWidth;
+  if (width < kWidth) {  // the last columns: filled up with zeros first
+    std::ranges::fill(values_, T{0});
+    for (Index i = 0; i < rows_; ++i)
+      std::copy_n(x.row(i) + begin, width, values_.data() + i * kWidth);
+    source = values_.data();
+    stride = kWidth;
   }
-  extreme_kernel(values_.data(), rows_, least_.data(), greatest_.data());
+  load_kernel(source, stride, rows_, values_.data(), least_.data(), greatest_.data());
   scale_columns();
 }
 
@@ -160,7 +171,7 @@ void DensePanel<T>::scale_columns() {
 template <class T>
 typename DensePanel<T>::Sums DensePanel<T>::squared_differences(const PairRuns<T>& pairs) const {
   Sums sums{};
-  if (!pairs.partners.empty()) pair_kernel(values_.data(), pairs, sums.data());
+  if (!pairs.runs.empty()) pair_kernel(values_.data(), pairs, sums.data());
   for (Index l = 0; l < kWidth; ++l) {
     const double scale = scales_[l];
     sums[l] = sums[l] * pairs.unit / scale / scale;
