@@ -7,6 +7,7 @@ import argparse
 import json
 import os
 import platform
+import re
 import subprocess
 import sys
 import tempfile
@@ -57,9 +58,10 @@ def run_ours(build, folder):
 
 def peak_memory(build, file, *words):
     """Peak memory of the whole program, as a multiple of the table."""
-    command = [build / "tamis", words[0], file, *words[1:], "--json", "-q"]
-    result = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
-    return result["peak_memory_bytes"] / np.load(file, mmap_mode="r").nbytes
+    command = [build / "tamis", words[0], file, *words[1:], "-v", "-o", os.devnull]
+    told = subprocess.run(command, check=True, capture_output=True, text=True).stderr
+    megabytes = float(re.search(r"([0-9.]+) MB at most", told)[1])
+    return megabytes * 1e6 / np.load(file, mmap_mode="r").nbytes
 
 
 def measure(build, folder):

@@ -76,20 +76,18 @@ std::vector<double> radii(const Som& som, Index rows) {
   return schedule;
 }
 
-/// exp(-delta^2 / (2 radius^2)) for every pair of units, units x units.
-std::vector<double> neighborhood(const Som& som, double radius) {
+/// exp(-delta^2 / (2 radius^2)) of units begin .. end - 1 and every unit, row-major.
+std::vector<double> neighborhood(const Som& som, double radius, Index begin, Index end) {
   const Index units = som.n_units();
-  std::vector<double> h(units * units);
-  parallel_for(units, 16, [&](Index begin, Index end) {
-    for (Index z = begin; z < end; ++z)
-      for (Index v = 0; v < units; ++v) {
-        const SheetPoint a = sheet_point(som, z);
-        const SheetPoint b = sheet_point(som, v);
-        const double squared =
-            (a.across - b.across) * (a.across - b.across) + (a.down - b.down) * (a.down - b.down);
-        h[z * units + v] = std::exp(-squared / (2.0 * radius * radius));
-      }
-  });
+  std::vector<double> h((end - begin) * units);
+  for (Index z = begin; z < end; ++z)
+    for (Index v = 0; v < units; ++v) {
+      const SheetPoint a = sheet_point(som, z);
+      const SheetPoint b = sheet_point(som, v);
+      const double squared =
+          (a.across - b.across) * (a.across - b.across) + (a.down - b.down) * (a.down - b.down);
+      h[(z - begin) * units + v] = std::exp(-squared / (2.0 * radius * radius));
+    }
   return h;
 }
 
@@ -117,13 +115,13 @@ UnitSums sum_by_unit(const MatrixView& x, std::span<const Index> rows,
 void move_units(const UnitSums& at, double radius, Index cols, Som& som) {
   constexpr Index kUnitsAtOnce = 64;
   const Index units = som.n_units();
-  const std::vector<double> h = neighborhood(som, radius);
   parallel_for(units, kUnitsAtOnce, [&](Index begin, Index end) {
+    const std::vector<double> h = neighborhood(som, radius, begin, end);
     std::vector<double> moved((end - begin) * cols);
-    multiply(h.data() + begin * units, at.sums.data(), end - begin, units, cols, moved.data());
+    multiply(h.data(), at.sums.data(), end - begin, units, cols, moved.data());
     for (Index z = begin; z < end; ++z) {
-      const double weight =
-          std::inner_product(at.counts.begin(), at.counts.end(), h.begin() + z * units, 0.0);
+      const double weight = std::inner_product(at.counts.begin(), at.counts.end(),
+                                               h.begin() + (z - begin) * units, 0.0);
       if (weight == 0.0) continue;  // no row near enough for its influence to be a number
       for (Index f = 0; f < cols; ++f)
         som.codebook[z * cols + f] = moved[(z - begin) * cols + f] / weight;

@@ -65,7 +65,7 @@ SparseGramSource<T>::SparseGramSource(const CsrView<T>& x, std::span<const Index
   panel_rows = 64;
   // An offset per column and chunk must not outweigh the entries.
   const Index sparse_enough = x.cols() * n / std::max<Index>(1, x.non_zeros());
-  chunk_rows = std::max(std::clamp<Index>(n / 8, 256, 8192), sparse_enough);
+  chunk_rows = std::max(std::clamp<Index>(n / 4, 256, 8192), sparse_enough);
 
   scale = unit_scale(fill_norms());
   fill_norms();

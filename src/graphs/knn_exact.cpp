@@ -110,7 +110,7 @@ std::vector<Index> range(Index begin, Index end) {
 
 /// Candidates beyond k, so that rounding seldom pushes a neighbour out of the pool.
 Index candidates_to_keep(const GramSource& source, Index k) {
-  return source.error_free ? k : k + std::max<Index>(6, k / 2);
+  return source.error_free ? k : k + std::max<Index>(4, k / 4);
 }
 
 NeighborSearch::NeighborSearch(const MatrixView& x, std::span<const Index> among, Index k)
