@@ -108,9 +108,11 @@ std::vector<Index> range(Index begin, Index end) {
   return all;
 }
 
-/// Candidates beyond k, so that rounding seldom pushes a neighbour out of the pool.
-Index candidates_to_keep(const GramSource& source, Index k) {
-  return source.error_free ? k : k + std::max<Index>(4, k / 4);
+/// Candidates beyond k, so that rounding seldom pushes a neighbour out of the pool: the more
+/// columns, the closer distances lie together and the larger the rounding.
+Index candidates_to_keep(const GramSource& source, Index k, Index cols) {
+  return source.error_free ? k
+                           : k + std::clamp<Index>(k * cols / 2048, 6, std::max<Index>(6, 2 * k));
 }
 
 NeighborSearch::NeighborSearch(const MatrixView& x, std::span<const Index> among, Index k)
@@ -120,7 +122,7 @@ NeighborSearch::NeighborSearch(const MatrixView& x, std::span<const Index> among
       k_(k),
       source_(gram_source(x, among)),
       norms_(source_->squared_norms.begin(), source_->squared_norms.end()),
-      pool_(n_, candidates_to_keep(*source_, k), source_->chunk_rows),
+      pool_(n_, candidates_to_keep(*source_, k, x.cols()), source_->chunk_rows),
       is_certain_(n_, 0) {
   result_ = {.k = k, .rows = std::vector<Index>(n_ * k), .squared_distances = {}};
   result_.squared_distances.resize(n_ * k);
