@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <optional>
 #include <unordered_map>
@@ -144,9 +143,11 @@ class RowParser {
     std::vector<Index> bad_rows(static_cast<std::size_t>((rows + grain - 1) / grain), -1);
     parallel_for(rows, grain, [&](Index begin, Index end) {
       std::string scratch;
-      Index& bad = bad_rows[begin / grain];
-      for (Index i = begin; i < end && bad < 0; i += kAbreast)
-        bad = parse_rows(i, std::min(end, i + kAbreast), scratch);
+      for (Index i = begin; i < end; ++i)
+        if (!parse_row(i, scratch)) {
+          bad_rows[begin / grain] = i;
+          return;
+        }
     });
     for (const Index row : bad_rows)
       if (row >= 0) explain(row);
@@ -157,36 +158,18 @@ class RowParser {
   static constexpr Index kLabel = -2;
   static constexpr Index kId = -3;
 
-  /// Rows that are parsed side by side.
-  static constexpr Index kAbreast = 4;
-
-  struct Cursor {
-    const char* position = nullptr;
-    const char* end = nullptr;
-    bool is_good = true;
-  };
-
-  /// Parses a few rows, a cell of each in turn: a number starts where the one before it in its row
-  /// ends, but need not wait for those of other rows. Returns the first bad row, or -1.
-  Index parse_rows(Index begin, Index end, std::string& scratch) {
-    std::array<Cursor, kAbreast> cursors;
-    for (Index i = begin; i < end; ++i) {
-      const std::string_view record = sheet_.record(i);
-      cursors[i - begin] = {.position = record.data(), .end = record.data() + record.size()};
-    }
+  bool parse_row(Index row, std::string& scratch) {
+    const std::string_view record = sheet_.record(row);
+    const char* position = record.data();
+    const char* const end = position + record.size();
+    T* const out = data_->values.data() + row * data_->cols;
     const Index last = sheet_.columns() - 1;
-    for (Index c = 0; c <= last; ++c)
-      for (Index i = begin; i < end; ++i) {
-        Cursor& cursor = cursors[i - begin];
-        if (!cursor.is_good) continue;
-        T* const out = data_->values.data() + i * data_->cols;
-        cursor.is_good = parse_cell(cursor.position, cursor.end, i, targets_[c], out, scratch) &&
-                         (cursor.position == cursor.end) == (c == last);
-        if (c < last) ++cursor.position;
-      }
-    for (Index i = begin; i < end; ++i)
-      if (!cursors[i - begin].is_good) return i;
-    return -1;
+    for (Index c = 0;; ++c) {
+      if (!parse_cell(position, end, row, targets_[c], out, scratch)) return false;
+      if (c == last) return position == end;
+      if (position == end) return false;
+      ++position;
+    }
   }
 
   /// Reads the cell at `position` and moves to its end.
