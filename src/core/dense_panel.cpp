@@ -45,35 +45,30 @@ TAMIS_INLINE void sum_runs(const T* panel, const PairRuns<T>& pairs, double* sum
   std::copy(totals.begin(), totals.end(), sums);
 }
 
-/// sums[l] += weight_i * term(value_il, l) over the rows, in double.
-template <class T, class Term>
-TAMIS_INLINE void sum_rows(const T* panel, std::span<const double> weights, double* sums,
-                           const Term& term) {
-  using Vector = Lanes<double>::Vector;
-  Vector totals[Lanes<double>::kCount] = {};
-  for (Index i = 0; i < std::ssize(weights); ++i) {
-    alignas(64) std::array<double, kWidth> terms;
-    for (Index l = 0; l < kWidth; ++l)
-      terms[l] = weights[i] * term(static_cast<double>(panel[i * kWidth + l]), l);
-    for (Index v = 0; v < Lanes<double>::kCount; ++v) {
-      Vector part;
-      std::memcpy(&part, terms.data() + v * (kWidth / Lanes<double>::kCount), sizeof part);
-      totals[v] += part;
-    }
-  }
-  std::memcpy(sums, totals, sizeof totals);
-}
-template <class T>
-TAMIS_INLINE void sum_values(const T* panel, std::span<const double> weights, double* sums) {
-  sum_rows(panel, weights, sums, [](double value, Index) { return value; });
-}
+/// sums[l] = sum_i w_i d_il and squares[l] = sum_i w_i d_il^2 with d_il = value_il - centres[l].
 template <class T>
 TAMIS_INLINE void sum_deviations(const T* panel, std::span<const double> weights,
-                                 const double* means, double* sums) {
-  std::array<double, kWidth> centres;
-  std::copy_n(means, kWidth, centres.begin());
-  sum_rows(panel, weights, sums,
-           [&](double value, Index l) { return (value - centres[l]) * (value - centres[l]); });
+                                 const double* centres, double* sums, double* squares) {
+  using Vector = Lanes<double>::Vector;
+  constexpr Index kCount = Lanes<double>::kCount;
+  Vector first[kCount] = {};
+  Vector second[kCount] = {};
+  Vector centre[kCount];
+  std::memcpy(centre, centres, sizeof centre);
+  for (Index i = 0; i < std::ssize(weights); ++i) {
+    alignas(64) std::array<double, kWidth> wide;
+    for (Index l = 0; l < kWidth; ++l) wide[l] = static_cast<double>(panel[i * kWidth + l]);
+    for (Index v = 0; v < kCount; ++v) {
+      Vector deviation;
+      std::memcpy(&deviation, wide.data() + v * (kWidth / kCount), sizeof deviation);
+      deviation -= centre[v];
+      const Vector weighted = weights[i] * deviation;
+      first[v] += weighted;
+      second[v] += weighted * deviation;
+    }
+  }
+  std::memcpy(sums, first, sizeof first);
+  std::memcpy(squares, second, sizeof second);
 }
 
 /// Copies kWidth columns of every row into the panel and finds the extremes of each on the way.
@@ -112,21 +107,13 @@ TAMIS_MULTIVERSION void pair_kernel(const double* panel, const PairRuns<double>&
                                     double* sums) {
   sum_runs(panel, pairs, sums);
 }
-TAMIS_MULTIVERSION void sum_kernel(const float* panel, std::span<const double> weights,
-                                   double* sums) {
-  sum_values(panel, weights, sums);
-}
-TAMIS_MULTIVERSION void sum_kernel(const double* panel, std::span<const double> weights,
-                                   double* sums) {
-  sum_values(panel, weights, sums);
-}
 TAMIS_MULTIVERSION void deviation_kernel(const float* panel, std::span<const double> weights,
-                                         const double* means, double* sums) {
-  sum_deviations(panel, weights, means, sums);
+                                         const double* centres, double* sums, double* squares) {
+  sum_deviations(panel, weights, centres, sums, squares);
 }
 TAMIS_MULTIVERSION void deviation_kernel(const double* panel, std::span<const double> weights,
-                                         const double* means, double* sums) {
-  sum_deviations(panel, weights, means, sums);
+                                         const double* centres, double* sums, double* squares) {
+  sum_deviations(panel, weights, centres, sums, squares);
 }
 TAMIS_MULTIVERSION void load_kernel(const float* source, Index stride, Index rows, float* panel,
                                     float* least, float* greatest) {
@@ -179,28 +166,27 @@ typename DensePanel<T>::Sums DensePanel<T>::squared_differences(const PairRuns<T
   return sums;
 }
 
+/// One pass: deviations are taken from a provisional centre, the mean of a few rows, and the little
+/// that it is off is corrected. The correction cancels no digits, because the centre is near.
 template <class T>
-typename DensePanel<T>::Sums DensePanel<T>::weighted_means(std::span<const double> weights,
-                                                           double total_weight) const {
-  Sums means{};
-  sum_kernel(values_.data(), weights, means.data());
-  for (Index l = 0; l < kWidth; ++l)
-    means[l] = means[l] / total_weight / static_cast<double>(scales_[l]);
-  return means;
-}
-
-template <class T>
-typename DensePanel<T>::Sums DensePanel<T>::weighted_squares(std::span<const double> weights,
-                                                             const Sums& means) const {
-  Sums scaled_means{};
-  for (Index l = 0; l < kWidth; ++l) scaled_means[l] = means[l] * static_cast<double>(scales_[l]);
-  Sums squares{};
-  deviation_kernel(values_.data(), weights, scaled_means.data(), squares.data());
+typename DensePanel<T>::Moments DensePanel<T>::weighted_moments(std::span<const double> weights,
+                                                                double total_weight) const {
+  constexpr Index kStep = 64;
+  Sums centres{};
+  const Index n_sampled = (rows_ + kStep - 1) / kStep;
+  for (Index i = 0; i < rows_; i += kStep)
+    for (Index l = 0; l < kWidth; ++l)
+      centres[l] += static_cast<double>(values_[i * kWidth + l]) / static_cast<double>(n_sampled);
+  Sums sums{};
+  Moments moments{};
+  deviation_kernel(values_.data(), weights, centres.data(), sums.data(), moments.squares.data());
   for (Index l = 0; l < kWidth; ++l) {
     const double scale = scales_[l];
-    squares[l] = squares[l] / scale / scale;
+    const double shift = sums[l] / total_weight;
+    moments.means[l] = (centres[l] + shift) / scale;
+    moments.squares[l] = std::max(0.0, moments.squares[l] - shift * sums[l]) / scale / scale;
   }
-  return squares;
+  return moments;
 }
 
 template class DensePanel<float>;

@@ -24,9 +24,12 @@ class DensePanel {
   bool varies(Index column) const { return least_[column] != greatest_[column]; }
   /// sum of weight * difference^2 over the pairs
   Sums squared_differences(const PairRuns<T>& pairs) const;
-  Sums weighted_means(std::span<const double> weights, double total_weight) const;
-  /// sum of weight * (value - mean)^2 over the rows
-  Sums weighted_squares(std::span<const double> weights, const Sums& means) const;
+  /// Weighted means, and sums of weight * (value - mean)^2 over the rows.
+  struct Moments {
+    Sums means;
+    Sums squares;
+  };
+  Moments weighted_moments(std::span<const double> weights, double total_weight) const;
 
  private:
   void scale_columns();

@@ -42,10 +42,9 @@ GraphSums sums_of(const DenseView<T>& x, std::span<const RowPair> pairs,
     std::copy_n(panel.squared_differences(runs).begin(), width, out.differences.begin() + begin);
     for (Index l = 0; l < width; ++l) varies[begin + l] = panel.varies(l) ? 1 : 0;
     if (out.rows.total_weight <= 0.0) return;
-    const auto means = panel.weighted_means(weights, out.rows.total_weight);
-    std::copy_n(means.begin(), width, out.rows.mean.begin() + begin);
-    std::copy_n(panel.weighted_squares(weights, means).begin(), width,
-                out.rows.squares.begin() + begin);
+    const auto moments = panel.weighted_moments(weights, out.rows.total_weight);
+    std::copy_n(moments.means.begin(), width, out.rows.mean.begin() + begin);
+    std::copy_n(moments.squares.begin(), width, out.rows.squares.begin() + begin);
   });
   out.varies.assign(varies.begin(), varies.end());
   return out;
