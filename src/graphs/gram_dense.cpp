@@ -103,8 +103,9 @@ bool DenseGramSource<T>::can_use_table(const ColumnMoments& columns, bool intege
 template <class T>
 void DenseGramSource<T>::choose_shape() {
   const Index n = std::ssize(among_);
-  panel_rows = std::clamp<Index>(n / 8, 64, kMostPanelRows);
-  chunk_rows = std::clamp<Index>(n / 16, 64, kMostChunkRows);
+  // Two panels for each thread share the triangle of pairs evenly enough.
+  panel_rows = std::clamp<Index>(n / (2 * std::max<Index>(2, max_threads())), 64, kMostPanelRows);
+  chunk_rows = std::clamp<Index>(n / 8, 64, kMostChunkRows);
   if (uses_table_) return;
   const double table = static_cast<double>(n * x_.cols()) * sizeof(T);
   const double bytes = std::max(static_cast<double>(kLeastWorkBytes),

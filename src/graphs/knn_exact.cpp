@@ -140,7 +140,7 @@ Neighbors NeighborSearch::run(const Progress& progress) {
 
 /// First pass: every pair once, offered to both of its ends.
 void NeighborSearch::filter_all(const Progress& progress) {
-  Progress::Stage stage(progress, "neighbours", n_ * n_ / 2);
+  Progress::Stage stage(progress, "neighbours", n_ * (n_ - 1) / 2);
   parallel_for_with(
       n_, source_->panel_rows, [&] { return FilterScratch(*source_); },
       [&](FilterScratch& scratch, Index begin, Index end) {
@@ -149,7 +149,8 @@ void NeighborSearch::filter_all(const Progress& progress) {
         const Index chunk = source_->chunk_rows;
         for (Index from = begin / chunk * chunk; from < n_; from += chunk)
           filter_tile(scratch, begin, end, from, std::min(n_, from + chunk));
-        stage.advance((end - begin) * (n_ - begin) - (end - begin) * (end - begin) / 2);
+        // The pairs of each row with later ones: n - 1 - i, summed.
+        stage.advance((end - begin) * (n_ - 1) - (begin + end - 1) * (end - begin) / 2);
       });
 }
 
