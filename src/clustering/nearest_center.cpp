@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <numeric>
 
 #include "tamis/core/buffer.hpp"
 #include "tamis/core/gemm.hpp"

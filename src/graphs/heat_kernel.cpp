@@ -27,22 +27,6 @@ double unit_of(const MatrixView& x, BandwidthUnit unit, const Graph& graph) {
   return 1.0;
 }
 
-void note_edges(const Graph& graph, Diagnostics& diagnostics) {
-  double sum = 0.0;
-  double squares = 0.0;
-  for (const RowPair& edge : graph.edges) {
-    sum += edge.weight;
-    squares += edge.weight * edge.weight;
-  }
-  const auto count = std::ssize(graph.edges);
-  diagnostics.edges = count;
-  diagnostics.effective_edges = count == 0 ? 0.0 : sum * sum / squares;
-  if (*diagnostics.effective_edges < 0.05 * static_cast<double>(count))
-    diagnostics.warnings.push_back(fmt::format(
-        "the weight lies on {:.3g} of {} edges: a larger bandwidth would let more of them count",
-        *diagnostics.effective_edges, count));
-}
-
 }  // namespace
 
 double mean_squared_distance(const MatrixView& x) {
@@ -63,7 +47,25 @@ void apply_heat_kernel(const MatrixView& x, const GraphOptions& options, Graph& 
                         ? 1.0
                         : std::exp(-(edge.weight - nearest) / t);
   }
-  note_edges(graph, diagnostics);
+  double sum = 0.0;
+  double squares = 0.0;
+  for (const RowPair& edge : graph.edges) {
+    sum += edge.weight;
+    squares += edge.weight * edge.weight;
+  }
+  note_edges(std::ssize(graph.edges), sum, squares, diagnostics);
+}
+
+void note_edges(Index edges, double weight_sum, double squared_weight_sum,
+                Diagnostics& diagnostics) {
+  const double effective =
+      squared_weight_sum > 0.0 ? weight_sum * weight_sum / squared_weight_sum : 0.0;
+  diagnostics.edges = edges;
+  diagnostics.effective_edges = effective;
+  if (effective < 0.05 * static_cast<double>(edges))
+    diagnostics.warnings.push_back(fmt::format(
+        "the weight lies on {:.3g} of {} edges: a larger bandwidth would let more of them count",
+        effective, edges));
 }
 
 }  // namespace tamis

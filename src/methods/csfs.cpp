@@ -101,16 +101,6 @@ void check_weights(const Problem& problem, const CsfsOptions& options, Index nei
       mean_squared_distance(problem.matrix)));
 }
 
-void note_weights(Index edges, const ClusterPairSums& sums, Diagnostics& diagnostics) {
-  diagnostics.edges = edges;
-  diagnostics.effective_edges =
-      sums.squared_weight > 0.0 ? sums.weight * sums.weight / sums.squared_weight : 0.0;
-  if (*diagnostics.effective_edges < 0.05 * static_cast<double>(edges))
-    diagnostics.warnings.push_back(fmt::format(
-        "the weight lies on {:.3g} of {} pairs: a larger bandwidth would let more of them count",
-        *diagnostics.effective_edges, edges));
-}
-
 }  // namespace
 
 Ranking csfs(const Problem& given, const CsfsOptions& options) {
@@ -132,8 +122,8 @@ Ranking csfs(const Problem& given, const CsfsOptions& options) {
   const ClusterPairSums sums = weighted_sums(problem, pairs, clusters, weight);
   const Index neighbors = count_cluster_pairs(clusters);
   check_weights(problem, options, neighbors, sums);
-  note_weights(neighbors - std::ssize(pairs.released) + std::ssize(pairs.attracted), sums,
-               diagnostics);
+  note_edges(neighbors - std::ssize(pairs.released) + std::ssize(pairs.attracted), sums.weight,
+             sums.squared_weight, diagnostics);
   const std::vector<double> below =
       constrained_denominators(problem, options.form, constraints, sums.degrees);
   std::vector<double> scores(problem.cols(), kUndefined);

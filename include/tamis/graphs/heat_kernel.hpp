@@ -14,4 +14,9 @@ double mean_squared_distance(const MatrixView& x);
 void apply_heat_kernel(const MatrixView& x, const GraphOptions& options, Graph& graph,
                        Diagnostics& diagnostics);
 
+/// Notes the number of edges and of effective edges, (sum w)^2 / sum w^2, and warns when the latter
+/// is below 5 % of the former.
+void note_edges(Index edges, double weight_sum, double squared_weight_sum,
+                Diagnostics& diagnostics);
+
 }  // namespace tamis
