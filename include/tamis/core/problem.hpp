@@ -1,11 +1,14 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "tamis/core/matrix.hpp"
 #include "tamis/core/progress.hpp"
+#include "tamis/core/trace.hpp"
 
 namespace tamis {
 
@@ -34,7 +37,12 @@ struct Problem {
   std::vector<Index> labels = {};               ///< one per row, or empty: no row is labeled
   std::vector<std::string> class_names = {};    ///< of label 0, 1, ...; may be empty
   std::optional<PairConstraints> pairs = std::nullopt;  ///< in addition to those of the labels
+  std::uint64_t seed = 0;                               ///< of everything that chance decides
   Progress progress = {};
+  Trace trace = {};
+  /// Called with a warning that should be known before long work begins; it comes again in the
+  /// diagnostics.
+  std::function<void(const std::string&)> warn_early = nullptr;
 
   Index rows() const { return matrix.rows(); }
   Index cols() const { return matrix.cols(); }

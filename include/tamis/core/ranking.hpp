@@ -49,6 +49,27 @@ struct Redundancy {
   double mean_abs_correlation = 0.0;  ///< twice that
 };
 
+/// How alike the feature sets of several rankings are; 1 is always the same set, 0 no better than
+/// chance.
+struct Stability {
+  Index sets = 0;             ///< how many sets were compared
+  Index set_size = 0;         ///< features in each
+  double nogueira = 0.0;      ///< Nogueira, Sechidis, Brown, JMLR 18, 2018
+  double nogueira_low = 0.0;  ///< its 95 % confidence interval
+  double nogueira_high = 0.0;
+  double kuncheva = 0.0;  ///< mean consistency index of all pairs of sets (Kuncheva 2007)
+};
+
+/// How sure each feature's place is: what the members of an ensemble said, one entry per column.
+struct Committee {
+  Index members = 0;
+  std::vector<Index> draws = {};            ///< members that ranked the feature
+  std::vector<double> mean = {};            ///< of its defined scores; NaN if there is none
+  std::vector<double> standard_error = {};  ///< of that mean; NaN for fewer than two
+  std::vector<double> best_share = {};  ///< of its draws that put it in the best 10 %; NaN undrawn
+  std::optional<Stability> stability = std::nullopt;  ///< of at least two parts of the ensemble
+};
+
 /// What every method returns.
 struct Ranking {
   std::vector<double> scores;  ///< one per column
@@ -56,6 +77,7 @@ struct Ranking {
   Better better = Better::lower;
   std::optional<std::vector<Index>> subset = std::nullopt;  ///< of methods that choose one
   std::optional<Redundancy> redundancy = std::nullopt;      ///< of methods that prune
+  std::optional<Committee> committee = std::nullopt;        ///< of ensembles
   Diagnostics diagnostics = {};
 };
 

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tamis/core/problem.hpp"
+
+namespace tamis {
+
+/// From where a run of the k-means family begins.
+struct ClusterStart {
+  std::vector<double> centroids = {};  ///< clusters x columns
+  /// Of the columns: empty, one for each, or one for each cluster and column.
+  std::vector<double> weights = {};
+};
+
+/// What one iteration did.
+struct ClusterIteration {
+  double objective = 0.0;
+  Index changed = 0;                 ///< rows that changed their (most likely) cluster
+  Index must_link_violations = 0;    ///< must-linked rows in different clusters
+  Index cannot_link_violations = 0;  ///< cannot-linked rows in the same cluster
+};
+
+/// Rows in clusters: what every clustering of the k-means family gives.
+struct Clustering {
+  std::vector<double> centroids = {};  ///< clusters x columns
+  std::vector<Index> clusters = {};    ///< of each row
+  /// Of the columns, as in ClusterStart; empty if the method learns none.
+  std::vector<double> weights = {};
+  /// Rows x clusters, each row summing to 1; empty if rows belong to one cluster.
+  std::vector<double> memberships = {};
+  double objective = 0.0;
+  std::vector<ClusterIteration> iterations = {};
+  Index run = 0;  ///< the restart that gave it
+  bool converged = false;
+  std::vector<std::string> warnings = {};
+};
+
+/// The number of clusters: what is wanted, else the number of classes among the labels, with a
+/// warning that classes without a label are not counted.
+/// @throws DataError if there are neither, or fewer rows than clusters, or fewer clusters than
+/// labeled classes
+Index cluster_count(std::string_view method, const Problem& problem, std::optional<Index> wanted,
+                    std::vector<std::string>& warnings);
+
+/// @throws DataError if the start does not fit the table, the number of clusters or the method,
+/// saying which shape it should have
+void check_start(std::string_view method, const ClusterStart& start, Index n_clusters,
+                 Index n_cols);
+
+/// Write a start and an iteration to the trace, if it is wanted.
+void record_start(const Trace& trace, Index run, const ClusterStart& start, Index n_cols);
+void record_iteration(const Trace& trace, Index run, Index number,
+                      const ClusterIteration& iteration);
+
+}  // namespace tamis

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "tamis/core/index.hpp"
+
+namespace tamis {
+
+/// One thing that chance decided or that an iteration did, with what is needed to repeat it.
+struct TraceEvent {
+  using Value = std::variant<Index, double, std::string, std::vector<Index>, std::vector<double>,
+                             std::vector<std::vector<double>>>;
+
+  std::string_view name;
+  std::vector<std::pair<std::string_view, Value>> fields;
+};
+
+/// Where a method writes down its draws and iterations, so that its result can be recomputed
+/// elsewhere; nowhere by default. Methods record from one thread and in an order that does not
+/// depend on the number of threads, and only if the trace is wanted.
+class Trace {
+ public:
+  using Sink = std::function<void(const TraceEvent&)>;
+
+  Trace() = default;
+  explicit Trace(Sink sink) : sink_(std::move(sink)) {}
+
+  bool is_wanted() const { return sink_ != nullptr; }
+  void record(const TraceEvent& event) const {
+    if (sink_) sink_(event);
+  }
+
+ private:
+  Sink sink_;
+};
+
+}  // namespace tamis
