@@ -18,4 +18,9 @@ inline std::string blobs_file(std::int64_t rows, std::int64_t cols) {
   return "blobs-" + std::to_string(rows) + "x" + std::to_string(cols) + ".npy";
 }
 
+/// "noise-100000x100.npy": no clusters in it, so that k-means takes long to settle.
+inline std::string noise_file(std::int64_t rows, std::int64_t cols) {
+  return "noise-" + std::to_string(rows) + "x" + std::to_string(cols) + ".npy";
+}
+
 }  // namespace tamis::bench

@@ -134,6 +134,15 @@ def measure(build, folder):
         cpu_seconds(peers.read_csv, folder / "table.csv") / seconds("read_csv/1"),
     )
     yield from clustering_rows(ours, rate, folder)
+    yield from weighted_kmeans_rows(ours, folder)
+    x = blobs(2000, 1000)
+    yield (
+        "1-NN by the first 1, 2, ..., 200 features, 1,000 + 1,000 rows",
+        "x scikit-learn refitted",
+        ">= 20",
+        cpu_seconds(peers.nearest_neighbor_prefixes, x, 200, repetitions=1)
+        / seconds("nearest_by_prefix/2000/1000/200/1"),
+    )
 
 
 def clustering_rows(ours, rate, folder):
@@ -169,11 +178,44 @@ def clustering_rows(ours, rate, folder):
     )
 
 
+def weighted_kmeans_rows(ours, folder):
+    """Iterations, as differences of a long and a short run; and how their cost grows."""
+
+    def iteration(name, rows=100000, cols=100, clusters=10):
+        short, long = (ours[f"{name}/{rows}/{cols}/{clusters}/{most}/1"] for most in (2, 12))
+        return (long["seconds"] - short["seconds"]) / (long["iterations"] - short["iterations"])
+
+    x = np.load(folder / "noise-100000x100.npy")
+    few, many = (cpu_seconds(peers.kmeans, x, 10, iterations) for iterations in (5, 25))
+    lloyd = (many - few) / 20
+    for method, goal in (("wckm", "<= 3"), ("l2gfs", "<= 4")):
+        name = f"{method}_iterations"
+        yield (
+            f"iteration of {method}, 100,000 x 100, 10 clusters",
+            "x one of scikit-learn's k-means",
+            goal,
+            iteration(name) / lloyd,
+        )
+        for what, shape in (
+            ("rows", {"rows": 200000}),
+            ("columns", {"cols": 200}),
+            ("clusters", {"clusters": 20}),
+        ):
+            yield (
+                f"iteration of {method}, twice the {what}",
+                "x the cost",
+                "<= 2.3",
+                iteration(name, **shape) / iteration(name),
+            )
+
+
 def memory_rows(build, folder):
     for what, goal, file, words in (
         ("laplacian_score", "<= 1.3", "20000x2000", ("rank", "--method", "laplacian_score")),
         ("map", "<= 1.3", "100000x200", ("cluster", "--method", "som")),
         ("csfs", "<= 1.5", "20000x500", ("rank", "--method", "csfs")),
+        ("wckm", "<= 1.3", "100000x200", ("rank", "--method", "wckm", "--n-clusters", "10")),
+        ("l2gfs", "<= 1.3", "100000x200", ("rank", "--method", "l2gfs", "--n-clusters", "10")),
     ):
         yield (
             f"peak memory of {what}, {file.replace('x', ' x ')} float32",

@@ -5,8 +5,8 @@
 
 #include "cli/clusterers.hpp"
 #include "cli/flags.hpp"
+#include "cli/listener.hpp"
 #include "cli/output.hpp"
-#include "cli/progress_bar.hpp"
 #include "cli/run_report.hpp"
 #include "cli/subcommands.hpp"
 #include "tamis/core/error.hpp"
@@ -40,24 +40,37 @@ struct Destinations {
       : result(output_path(arguments, input_files(arguments))) {
     if (!arguments.has("codebook")) return;
     codebook = output_path(arguments, input_files(arguments), "codebook");
-    if (*codebook == result)
-      throw InvalidArgument(fmt::format("cluster: the result and --codebook both go to {}",
-                                        result.empty() ? "standard output" : result));
+    check_apart(arguments, {"the result", result}, {"--codebook", *codebook});
     output_format(*codebook, Format::csv);
     check_writable(*codebook);
+  }
+
+  std::vector<Destination> all() const {
+    std::vector<Destination> places{{"the result", result}};
+    if (codebook) places.push_back({"--codebook", *codebook});
+    return places;
   }
 
   std::string result;
   std::optional<std::string> codebook = std::nullopt;
 };
 
+/// What was run on what, as the result and the trace say it.
+Json run_json(const Arguments& arguments, const ClustererChoice& choice,
+              const LoadedProblem& data) {
+  return {{"method", choice.clusterer->name},
+          {"options", options_json(choice.resolved)},
+          {"seed", seed_of(arguments)},
+          {"data", data_json(arguments, data)}};
+}
+
 std::string clustering_json(const Arguments& arguments, const ClustererChoice& choice,
                             const LoadedProblem& data, const std::vector<Index>& rows,
                             const ClusteringResult& result, double seconds) {
-  Json object = {{"schema", "tamis/clustering/1"},      {"version", TAMIS_VERSION},
-                 {"method", choice.clusterer->name},    {"options", options_json(choice.resolved)},
-                 {"seed", seed_of(arguments)},          {"data", data_json(arguments, data)},
-                 {"names", data.problem.feature_names}, {"rows", rows}};
+  Json object = {{"schema", "tamis/clustering/1"}, {"version", TAMIS_VERSION}};
+  object.update(run_json(arguments, choice, data));
+  object["names"] = data.problem.feature_names;
+  object["rows"] = rows;
   Json ids = nullptr;
   if (!data.problem.sample_ids.empty()) {
     ids = Json::array();
@@ -72,14 +85,15 @@ std::string clustering_json(const Arguments& arguments, const ClustererChoice& c
 }
 
 std::unique_ptr<ClusteringResult> run_clusterer(const Arguments& arguments,
-                                                const ClustererChoice& choice, Problem& problem,
-                                                const std::vector<Index>& rows,
-                                                const Voice& voice) {
-  ProgressBar bar(arguments, voice);
-  problem.progress = bar.progress();
-  auto result = naming_file(arguments.operands.front(),
-                            [&] { return choice.clusterer->run(problem, rows, choice.texts); });
-  problem.progress = {};
+                                                const ClustererChoice& choice, LoadedProblem& data,
+                                                const std::vector<Index>& rows, const Voice& voice,
+                                                TraceFile& trace) {
+  trace.begin(run_json(arguments, choice, data));
+  const Listener listener(data.problem, arguments, voice, trace);
+  auto result = naming_file(arguments.operands.front(), [&] {
+    return choice.clusterer->run(data.problem, rows, choice.texts);
+  });
+  trace.commit();
   return result;
 }
 
@@ -95,6 +109,7 @@ void cluster(const Arguments& arguments) {
   const ClustererChoice choice = choose_clusterer(arguments);
   const Destinations to(arguments);
   TextOutput output(to.result);
+  TraceFile trace(arguments, to.all());
   const Voice voice(arguments);
   const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
   describe_command(arguments, choice.resolved, voice);
@@ -104,7 +119,7 @@ void cluster(const Arguments& arguments) {
                                       ? unlabeled_rows(data.problem)
                                       : all_rows(data.problem.rows());
   const Stopwatch watch;
-  const auto result = run_clusterer(arguments, choice, data.problem, rows, voice);
+  const auto result = run_clusterer(arguments, choice, data, rows, voice, trace);
   const double seconds = watch.seconds();
   describe_result(choice, *result, voice);
   describe_cost(seconds, voice);
@@ -158,6 +173,7 @@ std::vector<Flag> result_flags() {
                "CSV",
        .group = group},
       output_flag(group, "write the result to a file, whole or not at all (default: stdout)"),
+      trace_flag(group),
   };
 }
 

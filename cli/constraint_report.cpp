@@ -57,8 +57,9 @@ InformativenessReport measure_informativeness(const Problem& problem,
     throw InvalidArgument(
         "constraints: --informativeness needs a number of clusters, and there are no classes: give "
         "--clusters K");
-  const Kmeans found = kmeans(problem.matrix, all_rows(problem.rows()),
-                              {.n_clusters = clusters, .seed = questions.seed}, problem.progress);
+  Problem seeded = problem;
+  seeded.seed = questions.seed;
+  const Clustering found = kmeans(seeded, {.n_clusters = clusters});
   const ConstraintSet result(problem.rows(), {.must_link = report.must_link.pairs,
                                               .cannot_link = report.cannot_link.pairs});
   return {.value = informativeness(result, found.clusters),

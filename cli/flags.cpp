@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "tamis/core/error.hpp"
+#include "tamis/ensembles/bagging.hpp"
 
 namespace tamis::cli {
 namespace {
@@ -194,6 +195,33 @@ std::vector<Flag> method_flags() {
   return flags;
 }
 
+std::vector<Flag> ensemble_flags() {
+  const std::string group = "Ensemble: what many members say, each on a random part of the data";
+  return {
+      {.name = "bagging",
+       .takes = Takes::text,
+       .value = "N",
+       .help = "run the method N times, each time with what is known resampled with replacement "
+               "(labeled rows, pairs; all rows if nothing is known), and combine the scores; of a "
+               "method that chooses a subset only the ranking is kept",
+       .group = group},
+      {.name = "subspace",
+       .takes = Takes::text,
+       .value = "Q",
+       .help = "features that each member of --bagging sees, drawn at random (default: all)",
+       .group = group},
+      {.name = "bagging-combine",
+       .takes = Takes::word,
+       .value = "WORD",
+       .help = fmt::format("how the scores that members of --bagging give a feature become one: {} "
+                           "(default: {})",
+                           fmt::join(detail::words_of<Combine>(), " | "),
+                           word_of(BaggingOptions{}.combine)),
+       .group = group,
+       .words = detail::words_of<Combine>()},
+  };
+}
+
 Flag output_flag(const std::string& group, const std::string& help) {
   return {.name = "output",
           .letter = 'o',
@@ -213,6 +241,16 @@ Flag top_flag(const std::string& group) {
           "exactly the K best features (of those kept, if the method chooses a subset), or 'all'",
       .group = group,
       .words = {"all"}};
+}
+
+Flag trace_flag(const std::string& group) {
+  return {.name = "trace",
+          .takes = Takes::file,
+          .value = "FILE",
+          .help =
+              "also write what chance decided and what each iteration did, as JSON lines: "
+              "enough to recompute the result elsewhere",
+          .group = group};
 }
 
 std::vector<Flag> joined(std::initializer_list<std::vector<Flag>> groups) {

@@ -18,6 +18,8 @@ std::vector<Flag> table_flags();
 std::vector<Flag> problem_flags();
 /// --method, and every option of every method.
 std::vector<Flag> method_flags();
+/// --bagging and what belongs to it: any method as an ensemble.
+std::vector<Flag> ensemble_flags();
 /// For commands that compute in parallel, and for those that may take long.
 Flag threads_flag();
 Flag progress_flag();
@@ -27,6 +29,8 @@ std::vector<Flag> general_flags();
 /// -o, saying what is written; --top, for the commands that take the best features.
 Flag output_flag(const std::string& group, const std::string& help);
 Flag top_flag(const std::string& group);
+/// --trace, for the commands that run methods.
+Flag trace_flag(const std::string& group);
 
 std::vector<Flag> joined(std::initializer_list<std::vector<Flag>> groups);
 

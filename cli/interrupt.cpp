@@ -13,7 +13,7 @@ namespace {
 
 // Only calls that POSIX allows in a signal handler: isatty, write, unlink, _exit.
 extern "C" void end_by(int signal) {
-  if (const char* const unfinished = AtomicFile::current_temporary()) unlink(unfinished);
+  AtomicFile::remove_unfinished();
   if (isatty(STDERR_FILENO) == 1) write_error("\r\033[K");
   write_error("tamis: interrupted\n");
   _exit(128 + signal);

@@ -86,8 +86,10 @@ LoadedProblem load_problem(const Arguments& arguments, const Voice& voice, KeepO
   Table table = read_table(path, read_options(arguments));
   for (const std::string& text : table.notes)
     voice.note(fmt::format("{}: {}", name_of_input(path), text));
-  Problem problem{
-      .matrix = table.view(), .feature_names = table.feature_names, .sample_ids = table.sample_ids};
+  Problem problem{.matrix = table.view(),
+                  .feature_names = table.feature_names,
+                  .sample_ids = table.sample_ids,
+                  .seed = seed_of(arguments)};
   naming_file(path, [&] { check_problem(problem); });
   add_labels(problem, labels_of(table, arguments), arguments, voice);
   add_pairs(problem, arguments);

@@ -35,7 +35,7 @@ void write_stdout(std::string_view bytes) {
 
 std::string output_path(const Arguments& arguments, const std::vector<std::string>& inputs,
                         const std::string& flag) {
-  const std::string path = arguments.text(flag, "-");
+  std::string path = arguments.text(flag, "-");
   if (path == "-") return "";
   std::error_code error;
   for (const std::string& input : inputs)
@@ -43,6 +43,18 @@ std::string output_path(const Arguments& arguments, const std::vector<std::strin
       throw InvalidArgument(fmt::format("{} {} would overwrite the input {}: choose another name",
                                         flag == "output" ? "-o" : "--" + flag, path, input));
   return path;
+}
+
+void check_apart(const Arguments& arguments, const Destination& one, const Destination& other) {
+  if (one.path.empty() != other.path.empty()) return;
+  std::error_code error;
+  const auto place = [&](const std::string& path) {
+    return fs::weakly_canonical(fs::absolute(path, error), error);
+  };
+  if (one.path == other.path || place(one.path) == place(other.path))
+    throw InvalidArgument(fmt::format("{}: {} and {} both go to {}", arguments.command->name,
+                                      one.what, other.what,
+                                      one.path.empty() ? "standard output" : one.path));
 }
 
 std::string csv_cell(const std::string& text) {

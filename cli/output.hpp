@@ -26,6 +26,14 @@ void write_stdout(std::string_view bytes);
 std::string output_path(const Arguments& arguments, const std::vector<std::string>& inputs,
                         const std::string& flag = "output");
 
+/// One of several things that a command writes.
+struct Destination {
+  std::string_view what;  ///< for messages
+  std::string path;       ///< empty for stdout
+};
+/// @throws InvalidArgument if both go to the same place
+void check_apart(const Arguments& arguments, const Destination& one, const Destination& other);
+
 /// A field of a CSV line, in quotes where it would otherwise read back differently.
 std::string csv_cell(const std::string& text);
 

@@ -26,10 +26,11 @@ void rank(const Arguments& arguments) {
   const MethodChoice choice = choose_method(arguments);
   const std::string path = output_path(arguments, input_files(arguments));
   TextOutput output(path);
+  TraceFile trace(arguments, {{"the result", path}});
   const Voice voice(arguments);
   const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
-  const RankingRun run =
-      run_ranking(arguments, choice, load_problem(arguments, voice, KeepOriginal::no), voice);
+  const RankingRun run = run_ranking(
+      arguments, choice, load_problem(arguments, voice, KeepOriginal::no), voice, trace);
   output.write(rendered(arguments, choice, run, path.empty()));
 }
 
@@ -40,8 +41,12 @@ std::vector<Flag> result_flags() {
       {.name = "json",
        .help = "one JSON object with scores, order, options and diagnostics",
        .group = group},
-      {.name = "csv", .help = "a CSV table: rank,feature,column,score[,fate]", .group = group},
+      {.name = "csv",
+       .help = "a CSV table: rank,feature,column,score; of ensembles also draws,mean,"
+               "standard_error,best_share; of methods that choose a subset also fate",
+       .group = group},
       output_flag(group, "write the result to a file, whole or not at all (default: stdout)"),
+      trace_flag(group),
   };
 }
 
@@ -58,6 +63,7 @@ Command rank_command() {
           "without a defined score come last; ties keep the order of the columns.",
       .operands = {{.name = "FILE", .is_file = true}},
       .flags = joined({method_flags(),
+                       ensemble_flags(),
                        result_flags(),
                        table_flags(),
                        problem_flags(),
@@ -69,7 +75,9 @@ Command rank_command() {
                    {"tamis rank data.csv --label-column none --constraints pairs.csv --json",
                     "from must-link and cannot-link pairs, for another program"},
                    {"tamis rank wave.csv --labels-per-class 3 --seed 1",
-                    "pretend that only three rows of each class are labeled"}},
+                    "pretend that only three rows of each class are labeled"},
+                   {"tamis rank genes.csv --bagging 200 --subspace 100 --trace draws.jsonl",
+                    "200 members, each on 100 random features; and what each of them drew"}},
       .run = rank};
 }
 

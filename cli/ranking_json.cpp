@@ -17,6 +17,25 @@ Json diagnostics_json(const Diagnostics& seen) {
           {"warnings", seen.warnings}};
 }
 
+Json stability_json(const Stability& stability) {
+  return {{"sets", stability.sets},
+          {"set_size", stability.set_size},
+          {"nogueira", number(stability.nogueira)},
+          {"nogueira_low", number(stability.nogueira_low)},
+          {"nogueira_high", number(stability.nogueira_high)},
+          {"kuncheva", number(stability.kuncheva)}};
+}
+
+Json committee_json(const Committee& committee) {
+  return {
+      {"members", committee.members},
+      {"draws", committee.draws},
+      {"mean", numbers(committee.mean)},
+      {"standard_error", numbers(committee.standard_error)},
+      {"best_share", numbers(committee.best_share)},
+      {"stability", committee.stability ? stability_json(*committee.stability) : Json(nullptr)}};
+}
+
 Json redundancy_json(const Redundancy& redundancy) {
   Json tree = Json::array();
   for (const auto& [first, second, correlation] : redundancy.tree)
@@ -35,17 +54,15 @@ Json redundancy_json(const Redundancy& redundancy) {
 
 std::string ranking_json(const Arguments& arguments, const MethodChoice& choice,
                          const RankingRun& run) {
-  Json object = {{"schema", "tamis/ranking/1"},
-                 {"version", TAMIS_VERSION},
-                 {"method", choice.method->info.name},
-                 {"options", options_json(choice.resolved)},
-                 {"seed", seed_of(arguments)},
-                 {"data", data_json(arguments, run.data)},
-                 {"better", name_of(run.ranking.better)},
-                 {"names", run.data.problem.feature_names},
-                 {"scores", numbers(run.ranking.scores)},
-                 {"order", run.ranking.order},
-                 {"selected", or_null(run.selected)}};
+  Json object = {{"schema", "tamis/ranking/1"}, {"version", TAMIS_VERSION}};
+  object.update(run_json(arguments, choice, run.data));
+  object["better"] = name_of(run.ranking.better);
+  object["names"] = run.data.problem.feature_names;
+  object["scores"] = numbers(run.ranking.scores);
+  object["order"] = run.ranking.order;
+  object["selected"] = or_null(run.selected);
+  if (const auto& committee = run.ranking.committee)
+    object["committee"] = committee_json(*committee);
   if (const auto& redundancy = run.ranking.redundancy)
     object["redundancy"] = redundancy_json(*redundancy);
   object["diagnostics"] = diagnostics_json(run.ranking.diagnostics);

@@ -10,14 +10,17 @@ namespace tamis::cli {
 std::string ranking_json(const Arguments& arguments, const MethodChoice& choice,
                          const RankingRun& run);
 
-/// rank,feature,column,score; an undefined score is empty. Tables of a method that chooses a subset
-/// also say what became of each feature.
+/// What became of each feature, if the method chose a subset; else nothing.
+std::vector<std::string> fates(const RankingRun& run);
+
+/// rank,feature,column,score; what is undefined is empty. Tables of an ensemble also say how sure
+/// each score is, those of a method that chooses a subset what became of each feature.
 std::string ranking_csv(const RankingRun& run);
 
 /// For a terminal: aligned, with bars from the worst score (none) to the best (full).
 std::string ranking_table(const RankingRun& run, const Screen& screen, bool shows_all);
 
-/// For a pipe: rank, feature and score between tabs, after a header.
+/// For a pipe: rank, feature, score and the same additions between tabs, after a header.
 std::string ranking_text(const RankingRun& run);
 
 }  // namespace tamis::cli

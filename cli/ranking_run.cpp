@@ -6,20 +6,50 @@
 #include <cmath>
 
 #include "cli/flags.hpp"
-#include "cli/progress_bar.hpp"
+#include "cli/listener.hpp"
+#include "tamis/core/error.hpp"
 
 namespace tamis::cli {
 namespace {
 
-void describe_method(const Method& method, Better better, const Voice& voice) {
-  voice.say(fmt::format("{}: {}; {} is better", styled(voice.screen(), "1", method.info.name),
-                        method.info.title, name_of(better)));
+/// What --bagging and the flags that belong to it say.
+std::optional<BaggingOptions> bagging_of(const Arguments& arguments) {
+  for (const char* const flag : {"subspace", "bagging-combine"})
+    if (arguments.has(flag) && !arguments.has("bagging"))
+      throw InvalidArgument(
+          fmt::format("{}: --{} is about the members of an ensemble: give --bagging N too",
+                      arguments.command->name, flag));
+  if (!arguments.has("bagging")) return std::nullopt;
+  BaggingOptions options{.n_members = arguments.integer("bagging", 0, 1)};
+  if (arguments.has("subspace")) options.subspace_size = arguments.integer("subspace", 0, 1);
+  if (const auto word = arguments.text("bagging-combine"))
+    detail::parse_into(options.combine, arguments.command->name, "--bagging-combine", "", *word);
+  return options;
+}
+
+Ranking ranked(const MethodChoice& choice, const Problem& problem) {
+  const Ranker ranker = [&](const Problem& part) {
+    return choice.method->rank(part, choice.texts);
+  };
+  return choice.bagging ? bagging(problem, *choice.bagging, ranker) : ranker(problem);
+}
+
+void describe_method(const MethodChoice& choice, Better better, const Voice& voice) {
+  const MethodInfo& method = choice.method->info;
+  voice.say(fmt::format(
+      "{}: {}{}; {} is better", styled(voice.screen(), "1", method.name), method.title,
+      choice.bagging
+          ? fmt::format(", combined from {}", counted(choice.bagging->n_members, "member"))
+          : "",
+      name_of(better)));
 }
 
 /// --method and every option.
 NamedValues all_values(const MethodChoice& choice) {
   NamedValues values{{"method", std::string(choice.method->info.name)}};
   values.insert(values.end(), choice.resolved.begin(), choice.resolved.end());
+  if (choice.bagging)
+    values.emplace_back("bagging_combine", std::string(word_of(choice.bagging->combine)));
   return values;
 }
 
@@ -48,11 +78,22 @@ void check_top(const MethodChoice& choice, const RankingRun& run, std::optional<
                            undefined == 1 ? "has" : "have"));
 }
 
+void describe_stability(const Stability& stability, const Voice& voice) {
+  const auto [sets, set_size, nogueira, low, high, kuncheva] = stability;
+  voice.say(fmt::format(
+      "stability {:.2f} ({:.2f} to {:.2f}; Nogueira), {} (Kuncheva), of the {} best over {} parts "
+      "of the ensemble",
+      nogueira, low, high, std::isnan(kuncheva) ? "undefined" : fmt::format("{:.2f}", kuncheva),
+      set_size, sets));
+}
+
 void describe_outcome(const Ranking& ranking, const Voice& voice) {
   const Diagnostics& seen = ranking.diagnostics;
   for (const std::string& warning : seen.warnings) voice.warn(warning);
   if (!seen.converged)
     voice.warn(fmt::format("not converged after {} iterations", seen.iterations));
+  if (ranking.committee && ranking.committee->stability)
+    describe_stability(*ranking.committee->stability, voice);
   if (!ranking.redundancy) return;
   const auto kept = static_cast<Index>(ranking.subset->size());
   voice.say(fmt::format("{} kept, {} removed; mean |rho| of the kept {:.3f}",
@@ -73,27 +114,41 @@ MethodChoice choose_method(const Arguments& arguments) {
   MethodChoice choice{.method = &chosen_method(arguments)};
   choice.texts = method_options(*choice.method, arguments);
   choice.resolved = choice.method->resolve(choice.texts);
+  choice.bagging = bagging_of(arguments);
   return choice;
 }
 
+Json run_json(const Arguments& arguments, const MethodChoice& choice, const LoadedProblem& data) {
+  return {
+      {"method", choice.method->info.name},
+      {"options", options_json(choice.resolved)},
+      {"bagging", choice.bagging ? options_json(resolved_values(*choice.bagging)) : Json(nullptr)},
+      {"seed", seed_of(arguments)},
+      {"data", data_json(arguments, data)}};
+}
+
 RankingRun run_ranking(const Arguments& arguments, const MethodChoice& choice, LoadedProblem data,
-                       const Voice& voice) {
+                       const Voice& voice, TraceFile& trace) {
   const std::optional<Index> wanted = wanted_features(arguments);
   describe_command(arguments, all_values(choice), voice);
   RankingRun run{.data = std::move(data), .ranking = {}, .selected = {}, .listed = {}};
   describe_data(arguments, run.data, voice);
 
+  if (choice.bagging && choice.method->info.selects_subset)
+    voice.warn(fmt::format("only the ranking of {} is bagged: the subsets of members are not kept",
+                           choice.method->info.name));
+
+  trace.begin(run_json(arguments, choice, run.data));
   const Stopwatch watch;
   {
-    ProgressBar bar(arguments, voice);
-    run.data.problem.progress = bar.progress();
-    run.ranking = naming_file(arguments.operands.front(),
-                              [&] { return choice.method->rank(run.data.problem, choice.texts); });
-    run.data.problem.progress = {};
+    const Listener listener(run.data.problem, arguments, voice, trace);
+    run.ranking =
+        naming_file(arguments.operands.front(), [&] { return ranked(choice, run.data.problem); });
   }
   run.seconds = watch.seconds();
+  trace.commit();
 
-  describe_method(*choice.method, run.ranking.better, voice);
+  describe_method(choice, run.ranking.better, voice);
   run.selected = selection(run.ranking, wanted);
   run.listed = wanted ? *run.selected : run.ranking.order;
   check_top(choice, run, wanted, voice);

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "cli/output.hpp"
 #include "cli/ranking_output.hpp"
 
 namespace tamis::cli {
@@ -14,19 +13,9 @@ namespace {
 constexpr std::size_t kShownOnATerminal = 20;
 constexpr std::size_t kRemovedOnATerminal = 10;
 constexpr int kLongestBar = 40;
-
-/// What became of each feature, if the method chose a subset; else nothing.
-std::vector<std::string> fates(const RankingRun& run) {
-  const Ranking& ranking = run.ranking;
-  if (!ranking.subset) return {};
-  std::vector<std::string> of(ranking.scores.size());
-  for (const Index column : *ranking.subset) of[column] = "kept";
-  if (ranking.redundancy)
-    for (const auto& [feature, because_of, correlation] : ranking.redundancy->removed)
-      of[feature] = fmt::format("removed: repeats {}, |rho| {:.2f}",
-                                run.data.problem.feature_names[because_of], correlation);
-  return of;
-}
+constexpr std::size_t kGap = 2;
+constexpr std::size_t kRankWidth = 4;
+constexpr std::string_view kBarHead = "from worst to best";
 
 /// Scores under each other: as many decimals as give the smallest of them four digits, or
 /// scientific if that is too many.
@@ -88,28 +77,83 @@ std::string_view bar_style(double goodness) {
   return kFromDarkToBright[static_cast<std::size_t>(std::clamp(goodness * 4.0, 0.0, 3.0))];
 }
 
-struct Widths {
-  std::size_t name = 7;
-  std::size_t score = 5;
-  std::size_t fate = 0;
-  int bar = 0;
+/// A column of the table, with a cell for each feature shown.
+struct Column {
+  std::string head;
+  std::vector<std::string> cells = {};
+  bool is_text = false;
+  std::size_t width = 0;
+
+  void fit() {
+    width = display_width(head);
+    for (const std::string& cell : cells) width = std::max(width, display_width(cell));
+  }
+  std::string aligned(const std::string& cell) const {
+    if (is_text) return fitted(cell, width);
+    return std::string(width - display_width(cell), ' ') + cell;
+  }
 };
 
-Widths widths_of(const RankingRun& run, std::span<const Index> shown, const ScoreFormat& format,
-                 const std::vector<std::string>& fate, const Screen& screen) {
-  Widths widths;
-  for (const Index column : shown) {
-    widths.name = std::max(widths.name, display_width(run.data.problem.feature_names[column]));
-    widths.score = std::max(widths.score, format(run.ranking.scores[column]).size());
-    if (!fate.empty()) widths.fate = std::max(widths.fate, display_width(fate[column]));
-  }
+template <class Cell>
+Column column_of(std::string head, std::span<const Index> shown, Cell&& cell) {
+  Column column{.head = std::move(head)};
+  for (const Index feature : shown) column.cells.push_back(cell(feature));
+  column.fit();
+  return column;
+}
+
+bool are_same(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::ranges::equal(
+      a, b, [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); });
+}
+
+/// How sure an ensemble is; the mean only where it is not the score itself.
+void add_committee(const Ranking& ranking, std::span<const Index> shown,
+                   std::vector<Column>& columns) {
+  const Committee& committee = *ranking.committee;
+  const ScoreFormat format(committee.mean, shown);
+  if (!are_same(committee.mean, ranking.scores))
+    columns.push_back(
+        column_of("mean", shown, [&](Index feature) { return format(committee.mean[feature]); }));
+  columns.push_back(column_of("± error", shown, [&](Index feature) {
+    const double error = committee.standard_error[feature];
+    return std::isnan(error) ? "" : "± " + format(error);
+  }));
+  columns.push_back(column_of(
+      "draws", shown, [&](Index feature) { return std::to_string(committee.draws[feature]); }));
+  columns.push_back(column_of("in best 10 %", shown, [&](Index feature) {
+    const double share = committee.best_share[feature];
+    return std::isnan(share) ? "" : fmt::format("{:.0f} %", 100.0 * share);
+  }));
+}
+
+std::vector<Column> columns_of(const RankingRun& run, std::span<const Index> shown) {
+  std::vector<Column> columns;
+  columns.push_back(column_of(
+      "feature", shown, [&](Index feature) { return run.data.problem.feature_names[feature]; }));
+  const ScoreFormat format(run.ranking.scores, shown);
+  columns.push_back(column_of("score", shown,
+                              [&](Index feature) { return format(run.ranking.scores[feature]); }));
+  if (run.ranking.committee) add_committee(run.ranking, shown, columns);
+  const std::vector<std::string> fate = fates(run);
+  if (!fate.empty())
+    columns.push_back(column_of("", shown, [&](Index feature) { return fate[feature]; }));
+  columns.front().is_text = true;
+  columns.back().is_text = columns.back().head.empty();
+  return columns;
+}
+
+/// Cuts long names where the screen is narrow; returns the room for bars, 0 if there is too little.
+int fit_to_screen(std::vector<Column>& columns, const Screen& screen) {
   const auto screen_width = static_cast<std::size_t>(std::max(screen.width, 40));
-  widths.name = std::min(widths.name, screen_width / 2);
-  const std::size_t used =
-      6 + widths.name + 2 + widths.score + 2 + (widths.fate == 0 ? 0 : widths.fate + 2);
-  if (used + 4 < screen_width)
-    widths.bar = std::min(kLongestBar, static_cast<int>(screen_width - used - 1));
-  return widths;
+  std::size_t used = kRankWidth + kGap;
+  for (const Column& column : columns) used += column.width + kGap;
+  Column& name = columns.front();
+  const std::size_t others = used - name.width;
+  const std::size_t room = std::max<std::size_t>(screen_width, others + name.head.size()) - others;
+  name.width = std::min({name.width, screen_width / 2, room});
+  used = others + name.width;
+  return used + 4 < screen_width ? std::min(kLongestBar, static_cast<int>(screen_width - used)) : 0;
 }
 
 /// Which places of the list a table shows: the best, and the first that were removed.
@@ -125,68 +169,44 @@ std::vector<std::size_t> shown_places(const RankingRun& run, bool shows_all) {
   return places;
 }
 
-std::string heading(const Widths& widths, const Screen& screen) {
-  std::string text = styled(
-      screen, "1",
-      fmt::format("rank  {}  {:>{}}", fitted("feature", widths.name), "score", widths.score));
-  if (widths.fate > 0) text += fitted("", widths.fate + 2);
-  if (widths.bar > 0) text += styled(screen, "2", "  from worst to best");
+std::string heading(const std::vector<Column>& columns, int bar_width, const Screen& screen) {
+  std::string text = "rank";
+  for (const Column& column : columns) text += "  " + column.aligned(column.head);
+  text = styled(screen, "1", text);
+  if (bar_width >= static_cast<int>(kBarHead.size())) text += "  " + styled(screen, "2", kBarHead);
   return text + '\n';
+}
+
+std::string line_of(const std::vector<Column>& columns, std::size_t line, const Screen& screen) {
+  std::string text;
+  for (const Column& column : columns) {
+    const std::string cell = column.aligned(column.cells[line]);
+    const bool is_fate = column.head.empty();
+    text += "  ";
+    text += is_fate ? styled(screen, column.cells[line] == "kept" ? "32" : "2", cell) : cell;
+  }
+  return text;
 }
 
 }  // namespace
 
-std::string ranking_csv(const RankingRun& run) {
-  const std::vector<std::string> fate = fates(run);
-  std::string text = fmt::format("rank,feature,column,score{}\n", fate.empty() ? "" : ",fate");
-  Index rank = 0;
-  for (const Index column : run.listed) {
-    const double score = run.ranking.scores[column];
-    text += fmt::format("{},{},{},{}", ++rank, csv_cell(run.data.problem.feature_names[column]),
-                        column, std::isnan(score) ? "" : fmt::format("{}", score));
-    if (!fate.empty()) text += ',' + csv_cell(fate[column]);
-    text += '\n';
-  }
-  return text;
-}
-
-std::string ranking_text(const RankingRun& run) {
-  const std::vector<std::string> fate = fates(run);
-  std::string text = fmt::format("rank\tfeature\tscore{}\n", fate.empty() ? "" : "\tfate");
-  Index rank = 0;
-  for (const Index column : run.listed) {
-    const double score = run.ranking.scores[column];
-    text += fmt::format("{}\t{}\t{}", ++rank, run.data.problem.feature_names[column],
-                        std::isnan(score) ? "undefined" : fmt::format("{}", score));
-    if (!fate.empty()) text += '\t' + fate[column];
-    text += '\n';
-  }
-  return text;
-}
-
 std::string ranking_table(const RankingRun& run, const Screen& screen, bool shows_all) {
   const std::vector<std::size_t> places = shown_places(run, shows_all);
-  std::vector<Index> shown;
-  for (const std::size_t place : places) shown.push_back(run.listed[place]);
-  const ScoreFormat format(run.ranking.scores, shown);
-  const std::vector<std::string> fate = fates(run);
-  const Widths widths = widths_of(run, shown, format, fate, screen);
+  std::vector<Index> shown(places.size());
+  std::ranges::transform(places, shown.begin(),
+                         [&](std::size_t place) { return run.listed[place]; });
+  std::vector<Column> columns = columns_of(run, shown);
+  const int bar_width = fit_to_screen(columns, screen);
   const Goodness goodness(run.ranking);
   std::string text = "\n";  // apart from the words on stderr
-  text += heading(widths, screen);
-  std::size_t next = 0;
-  for (const std::size_t place : places) {
-    if (place != next) text += styled(screen, "2", "   …") + '\n';
-    next = place + 1;
-    const Index column = run.listed[place];
-    const double good = goodness.of(column);
-    text += fmt::format("{}  {}  {:>{}}  ", styled(screen, "2", fmt::format("{:4}", next)),
-                        fitted(run.data.problem.feature_names[column], widths.name),
-                        format(run.ranking.scores[column]), widths.score);
-    if (widths.fate > 0)
-      text += styled(screen, fate[column] == "kept" ? "32" : "2",
-                     fitted(fate[column], widths.fate + 2));
-    text += styled(screen, bar_style(good), unicode_bar(good, widths.bar)) + '\n';
+  text += heading(columns, bar_width, screen);
+  for (std::size_t line = 0; line < places.size(); ++line) {
+    if (line > 0 && places[line] != places[line - 1] + 1)
+      text += styled(screen, "2", "   …") + '\n';
+    const double good = goodness.of(shown[line]);
+    text += styled(screen, "2", fmt::format("{:4}", places[line] + 1));
+    text += line_of(columns, line, screen) + "  ";
+    text += styled(screen, bar_style(good), unicode_bar(good, bar_width)) + '\n';
   }
   if (places.size() < run.listed.size()) {
     const std::size_t hidden = run.listed.size() - places.size();

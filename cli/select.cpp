@@ -14,15 +14,20 @@ namespace {
 
 void select(const Arguments& arguments) {
   const MethodChoice choice = choose_method(arguments);
-  if (!arguments.has("top") && !choice.method->info.selects_subset)
-    throw InvalidArgument("select: say how many features to keep: --top K");
+  if (!arguments.has("top") && !choice.selects_subset())
+    throw InvalidArgument(
+        fmt::format("select: say how many features to keep: --top K{}",
+                    choice.method->info.selects_subset
+                        ? fmt::format("; under --bagging {} chooses none", choice.method->info.name)
+                        : ""));
   const std::string path = output_path(arguments, input_files(arguments));
   check_writable(path);
+  TraceFile trace(arguments, {{"the result", path}});
   const Voice voice(arguments);
   const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
   LoadedProblem data = load_problem(arguments, voice, KeepOriginal::yes);
   const Format format = output_format(path, data.table.format);
-  const RankingRun run = run_ranking(arguments, choice, std::move(data), voice);
+  const RankingRun run = run_ranking(arguments, choice, std::move(data), voice, trace);
   std::vector<Index> columns = run.selected.value_or(run.ranking.order);
   std::ranges::sort(columns);
   const Table& table = run.data.original ? *run.data.original : run.data.table;
@@ -38,6 +43,7 @@ std::vector<Flag> result_flags() {
       output_flag(group,
                   "the reduced table, in the format of its extension, else of the input (default: "
                   "stdout, for text formats)"),
+      trace_flag(group),
   };
 }
 
@@ -55,6 +61,7 @@ Command select_command() {
           "overwritten.",
       .operands = {{.name = "FILE", .is_file = true}},
       .flags = joined({method_flags(),
+                       ensemble_flags(),
                        result_flags(),
                        table_flags(),
                        problem_flags(),

@@ -93,6 +93,7 @@ void Voice::say(std::string_view line) const {
 void Voice::note(std::string_view text) const { say(fmt::format("tamis: note: {}", text)); }
 
 void Voice::warn(std::string_view text) const {
+  if (!warned_.emplace(text).second) return;
   say(fmt::format("tamis: {} {}", styled(screen_, "33", "warning:"), text));
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -35,7 +36,7 @@ class Voice {
 
   void say(std::string_view line) const;     ///< unless -q
   void note(std::string_view text) const;    ///< unless -q
-  void warn(std::string_view text) const;    ///< unless -q
+  void warn(std::string_view text) const;    ///< unless -q; the same text only once
   void detail(std::string_view line) const;  ///< with -v only
   const Screen& screen() const { return screen_; }
   bool is_quiet() const { return is_quiet_; }
@@ -44,6 +45,7 @@ class Voice {
   Screen screen_;
   bool is_quiet_;
   bool is_verbose_;
+  mutable std::set<std::string, std::less<>> warned_ = {};
 };
 
 /// Writes to stderr and ignores failure: there is nobody left to tell.

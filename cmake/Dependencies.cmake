@@ -18,3 +18,19 @@ if(NOT TARGET TAMIS::BLAS)
   add_library(TAMIS::BLAS INTERFACE IMPORTED GLOBAL)
   target_link_libraries(TAMIS::BLAS INTERFACE PkgConfig::openblas)
 endif()
+
+# Libraries without a package file of their own: tamis_find_library(TARGET HEADER LIBRARY).
+function(tamis_find_library target header library)
+  if(TARGET ${target})
+    return()
+  endif()
+  find_path(TAMIS_${library}_INCLUDE_DIR ${header} PATH_SUFFIXES lib${library} ${library} REQUIRED)
+  find_library(TAMIS_${library}_LIBRARY NAMES ${library} lib${library} REQUIRED)
+  mark_as_advanced(TAMIS_${library}_INCLUDE_DIR TAMIS_${library}_LIBRARY)
+  add_library(${target} UNKNOWN IMPORTED GLOBAL)
+  set_target_properties(
+    ${target} PROPERTIES IMPORTED_LOCATION ${TAMIS_${library}_LIBRARY}
+                         INTERFACE_INCLUDE_DIRECTORIES ${TAMIS_${library}_INCLUDE_DIR})
+endfunction()
+tamis_find_library(TAMIS::LIBLINEAR linear.h linear)
+tamis_find_library(TAMIS::LIBSVM svm.h svm)

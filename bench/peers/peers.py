@@ -4,7 +4,8 @@ import fastcluster
 import numpy as np
 import pandas as pd
 import somoclu
-from sklearn.neighbors import NearestNeighbors, kneighbors_graph
+from sklearn.cluster import KMeans
+from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors, kneighbors_graph
 
 K = 10
 
@@ -57,3 +58,17 @@ def som(x, sheet_rows, sheet_cols, epochs):
     """somoclu's dense kernel on a hexagonal sheet."""
     som = somoclu.Somoclu(sheet_cols, sheet_rows, gridtype="hexagonal", compactsupport=False)
     som.train(x, epochs=epochs)
+
+
+def nearest_neighbor_prefixes(x, longest):
+    """A classifier for every prefix; even rows train, odd rows are predicted."""
+    train, test = x[::2], x[1::2]
+    labels = np.arange(len(train)) % 10
+    for length in range(1, longest + 1):
+        KNeighborsClassifier(1).fit(train[:, :length], labels).predict(test[:, :length])
+
+
+def kmeans(x, n_clusters, iterations):
+    """Lloyd's algorithm of scikit-learn from the first rows."""
+    start = x[:n_clusters]
+    KMeans(n_clusters, init=start, n_init=1, max_iter=iterations, tol=0, algorithm="lloyd").fit(x)

@@ -38,6 +38,34 @@ TAMIS_MULTIVERSION float smallest_key(const float* products, const float* norms,
   return *std::min_element(least, least + kLanes);
 }
 
+/// out = (values - shift) * scale
+template <class T>
+TAMIS_INLINE void shift_values(const T* values, const double* shift, double scale, Index n,
+                               float* out) {
+  for (Index r = 0; r < n; ++r)
+    out[r] = static_cast<float>((static_cast<double>(values[r]) - shift[r]) * scale);
+}
+TAMIS_MULTIVERSION void shift_row(const float* values, const double* shift, double scale, Index n,
+                                  float* out) {
+  shift_values(values, shift, scale, n, out);
+}
+TAMIS_MULTIVERSION void shift_row(const double* values, const double* shift, double scale, Index n,
+                                  float* out) {
+  shift_values(values, shift, scale, n, out);
+}
+
+/// The largest squared distance of a row from the point.
+double largest_distance(const MatrixView& x, std::span<const Index> rows,
+                        std::span<const double> point) {
+  std::vector<double> largest((std::ssize(rows) + kBlockRows - 1) / kBlockRows, 0.0);
+  parallel_for(std::ssize(rows), kBlockRows, [&](Index begin, Index end) {
+    double& block_largest = largest[begin / kBlockRows];
+    for (Index s = begin; s < end; ++s)
+      block_largest = std::max(block_largest, squared_distance(x, rows[s], point));
+  });
+  return std::ranges::max(largest);
+}
+
 /// Writes the places of keys within the limit; returns their number.
 TAMIS_MULTIVERSION Index keys_within(const float* keys, float limit, Index n, unsigned char* marks,
                                      Index* places) {
@@ -55,7 +83,7 @@ class CenterSearch {
 
  private:
   struct Scratch {
-    Buffer<double> values;
+    Buffer<double> values;  // of sparse rows
     Buffer<float> block;
     Buffer<float> tile;
     std::vector<float> keys;
@@ -94,8 +122,7 @@ CenterSearch::CenterSearch(const MatrixView& x, std::span<const Index> rows,
   for (Index z = 0; z < n_centers_; ++z)
     for (Index r = 0; r < cols_; ++r)
       shift_[r] += centers[z * cols_ + r] / static_cast<double>(n_centers_);
-  double squares = 0.0;
-  for (const Index i : rows) squares = std::max(squares, squared_distance(x, i, shift_));
+  const double squares = largest_distance(x, rows, shift_);
   scale_ = squares > 0.0 ? std::exp2(-std::ceil(0.5 * std::log2(squares))) : 1.0;
   hold_centers();
   // Terms of one product, twice (two keys are compared), and what rounding the rows to float32
@@ -125,7 +152,7 @@ NearestCenters CenterSearch::run() const {
   parallel_for_with(
       std::ssize(rows_), kBlockRows,
       [&] {
-        return Scratch{.values = Buffer<double>(kBlockRows * cols_),
+        return Scratch{.values = {},
                        .block = Buffer<float>(kBlockRows * cols_),
                        .tile = Buffer<float>(kBlockRows * n_centers_),
                        .keys = std::vector<float>(n_centers_),
@@ -137,11 +164,19 @@ NearestCenters CenterSearch::run() const {
 }
 
 void CenterSearch::load_block(Scratch& scratch, Index begin, Index end) const {
-  copy_columns(x_, rows_.subspan(begin, end - begin), 0, cols_, scratch.values.data());
-  for (Index s = 0; s < end - begin; ++s)
-    for (Index r = 0; r < cols_; ++r)
-      scratch.block[s * cols_ + r] =
-          static_cast<float>((scratch.values[s * cols_ + r] - shift_[r]) * scale_);
+  const auto load = [&](const auto* values, Index s) {
+    shift_row(values, shift_.data(), scale_, cols_, scratch.block.data() + s * cols_);
+  };
+  if (x_.is_sparse()) {
+    scratch.values.resize(kBlockRows * cols_);
+    copy_columns(x_, rows_.subspan(begin, end - begin), 0, cols_, scratch.values.data());
+    for (Index s = 0; s < end - begin; ++s) load(scratch.values.data() + s * cols_, s);
+    return;
+  }
+  x_.visit([&](const auto& view) {
+    if constexpr (requires { view.row(0); })
+      for (Index s = 0; s < end - begin; ++s) load(view.row(rows_[begin + s]), s);
+  });
 }
 
 void CenterSearch::search_block(Scratch& scratch, Index begin, Index end,

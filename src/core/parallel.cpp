@@ -5,6 +5,7 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace tamis {
 
@@ -20,7 +21,16 @@ ThreadLimit::ThreadLimit(int threads) {
 
 ThreadLimit::~ThreadLimit() = default;
 
+namespace {
+thread_local bool is_serial = false;
+}  // namespace
+
+SerialSection::SerialSection(bool is_wanted)
+    : was_serial_(std::exchange(is_serial, is_serial || is_wanted)) {}
+SerialSection::~SerialSection() { is_serial = was_serial_; }
+
 Index max_threads() {
+  if (is_serial) return 1;
   const auto allowed =
       tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
   return std::min(static_cast<Index>(allowed),
@@ -32,7 +42,7 @@ void parallel_for(Index n, Index grain, const std::function<void(Index, Index)>&
   const auto run_piece = [&](Index piece) {
     body(piece * grain, std::min(n, (piece + 1) * grain));
   };
-  if (max_threads() == 1) {
+  if (pieces <= 1 || max_threads() == 1) {
     // Workers of an earlier loop leave only after a while and would take a share.
     for (Index piece = 0; piece < pieces; ++piece) run_piece(piece);
   } else {

@@ -83,7 +83,7 @@ DenseGramSource<T>::DenseGramSource(const DenseView<T>& x, std::span<const Index
   choose_shape();
   fill_norms();
   const Index pieces = (x.cols() + kDepth - 1) / kDepth;
-  set_error_bounds(*this, std::min(kDepth, x.cols()) + pieces, x.cols(), integers);
+  set_error_bounds(std::min(kDepth, x.cols()) + pieces, x.cols(), integers);
 }
 
 /// Float32 rows serve as they are if centring would not make them much shorter, and if their

@@ -77,7 +77,7 @@ SparseGramSource<T>::SparseGramSource(const CsrView<T>& x, std::span<const Index
   Index longest = 0;
   for (const Index i : among) longest = std::max<Index>(longest, std::ssize(x.row_columns(i)));
   const Index pieces = (dense_cols_ + kDepth - 1) / kDepth;
-  set_error_bounds(*this, longest + std::min(kDepth, dense_cols_) + pieces, x.cols(),
+  set_error_bounds(longest + std::min(kDepth, dense_cols_) + pieces, x.cols(),
                    holds_small_integers(x, among));
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "narrow_edges.hpp"
 #include "tamis/graphs/heat_kernel.hpp"
 #include "tamis/graphs/knn_exact.hpp"
 
@@ -44,6 +45,37 @@ std::vector<RowPair> directed_edges(std::span<const Index> rows, const Neighbors
   return edges;
 }
 
+/// The edges of the neighbour graph of the rows, ascending, each once.
+std::vector<RowPair> neighbor_edges(const Problem& problem, std::span<const Index> rows, Index k,
+                                    Symmetry symmetry) {
+  if (is_narrow(problem.matrix, std::ssize(rows), k) && rows.size() > 1)
+    return narrow_neighbor_edges(problem.matrix, rows, std::min(k, std::ssize(rows) - 1), symmetry);
+  std::vector<RowPair> edges =
+      directed_edges(rows, nearest_neighbors(problem.matrix, rows, k, problem.progress));
+  if (symmetry == Symmetry::mutual)
+    sort_and_keep_mutual(edges);
+  else
+    sort_and_unite(edges);
+  return edges;
+}
+
+/// Joins pairs with their squared distance to the edges, which stay ascending and different.
+void add_edges(const MatrixView& x, std::span<const RowPair> pairs, std::vector<RowPair>& edges) {
+  std::vector<RowPair> added;
+  for (const RowPair& pair : pairs) {
+    const auto [low, high] = std::minmax(pair.first, pair.second);
+    added.push_back({low, high, 0.0});
+  }
+  sort_and_unite(added);
+  std::erase_if(added, [&](const RowPair& pair) {
+    return std::ranges::binary_search(edges, pair, row_order);
+  });
+  for (RowPair& pair : added) pair.weight = squared_distance(x, pair.first, pair.second);
+  const auto middle = static_cast<Index>(edges.size());
+  edges.insert(edges.end(), added.begin(), added.end());
+  std::inplace_merge(edges.begin(), edges.begin() + middle, edges.end(), row_order);
+}
+
 void warn_if_cut(Index asked, Index rows, Diagnostics& diagnostics) {
   if (asked >= rows)
     diagnostics.warnings.push_back(
@@ -66,21 +98,12 @@ Graph neighbor_graph(const Problem& problem, const GraphOptions& options, const 
                      Diagnostics& diagnostics) {
   const std::vector<Index> rows = edits.among ? *edits.among : all_rows(problem.rows());
   warn_if_cut(options.n_neighbors, std::ssize(rows), diagnostics);
-  Graph graph{.n_rows = problem.rows()};
-  graph.edges = directed_edges(
-      rows, nearest_neighbors(problem.matrix, rows, options.n_neighbors, problem.progress));
-  if (options.symmetry == Symmetry::mutual)
-    sort_and_keep_mutual(graph.edges);
-  else
-    sort_and_unite(graph.edges);
+  Graph graph{.n_rows = problem.rows(),
+              .edges = neighbor_edges(problem, rows, options.n_neighbors, options.symmetry)};
   if (edits.is_cut)
     std::erase_if(graph.edges,
                   [&](const RowPair& edge) { return edits.is_cut(edge.first, edge.second); });
-  for (const RowPair& pair : edits.added) {
-    const auto [low, high] = std::minmax(pair.first, pair.second);
-    graph.edges.push_back({low, high, squared_distance(problem.matrix, low, high)});
-  }
-  if (!edits.added.empty()) sort_and_unite(graph.edges);
+  add_edges(problem.matrix, edits.added, graph.edges);
   return graph;
 }
 

@@ -88,7 +88,6 @@ class NeighborSearch {
   void search_again(std::span<const Index> positions);
   void add_nearer(FilterScratch& scratch, const float* products, Index position, Index from,
                   Index to, std::vector<Scored>& nearest) const;
-  double largest_key(Index position, double squared_distance) const;
   void store(Index position, std::span<const Scored> nearest);
 
   MatrixView x_;
@@ -200,29 +199,17 @@ bool NeighborSearch::rescore(Index position) {
     if (static_cast<double>(key) > bound) break;
     scored.push_back({exact_distance(position, other, key), among_[other]});
     if (std::ssize(scored) == k_)
-      bound = largest_key(position, std::ranges::max(scored).squared_distance);
+      bound = source_->largest_key(position, std::ranges::max(scored).squared_distance);
   }
   std::ranges::partial_sort(scored, scored.begin() + k_);
   store(position, std::span(scored).first(k_));
   return source_->error_free ||
-         largest_key(position, scored[k_ - 1].squared_distance) < pool_.limit(position);
+         source_->largest_key(position, scored[k_ - 1].squared_distance) < pool_.limit(position);
 }
 
 double NeighborSearch::exact_distance(Index position, Index other, float key) const {
   return source_->error_free ? static_cast<double>(key) / (source_->scale * source_->scale)
                              : squared_distance(x_, among_[position], among_[other]);
-}
-
-/// The largest key that a row no farther than this can have (see GramSource for the two errors).
-/// Its norm is at most the position's norm plus the distance, so no bound on all norms is needed.
-double NeighborSearch::largest_key(Index position, double squared_distance) const {
-  const double u = GramSource::kUnitRoundoff;
-  const double distance = source_->scale * std::sqrt(squared_distance);
-  const double norm = std::sqrt(source_->squared_norms[position]);
-  const double other_norm = (norm + distance) * (1.0 + 4.0 * u);
-  const double held = distance + u * (norm + other_norm);
-  return held * held + source_->relative_error * (norm * norm + other_norm * other_norm) +
-         source_->absolute_error;
 }
 
 /// Second pass, for rows without a certificate: the k-th distance found so far bounds the keys of
@@ -254,7 +241,7 @@ void NeighborSearch::add_nearer(FilterScratch& scratch, const float* products, I
                     .norms = norms_.data() + from,
                     .limits = scratch.column_limits.data(),
                     .norm = norms_[position],
-                    .limit = std::nextafter(static_cast<float>(largest_key(position, kth)),
+                    .limit = std::nextafter(static_cast<float>(source_->largest_key(position, kth)),
                                             std::numeric_limits<float>::infinity()),
                     .width = to - from,
                     .left = 0,

@@ -5,10 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <climits>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -21,23 +22,6 @@ namespace {
 
 constexpr mode_t kModeBeforeUmask = 0666;
 
-// What a signal handler may look at; the flag is raised after the text is complete.
-char registered_path[PATH_MAX];
-volatile std::sig_atomic_t is_registered = 0;
-
-void register_temporary(const std::string& path) {
-  is_registered = 0;
-  std::atomic_signal_fence(std::memory_order_seq_cst);
-  if (path.size() >= sizeof registered_path) return;
-  std::memcpy(registered_path, path.c_str(), path.size() + 1);
-  std::atomic_signal_fence(std::memory_order_seq_cst);
-  is_registered = 1;
-}
-
-void unregister_temporary(const std::string& path) {
-  if (path == registered_path) is_registered = 0;
-}
-
 [[noreturn]] void refuse(const std::string& path, std::string_view what) {
   throw IoError(fmt::format("{}: cannot {}: {}", path, what, std::strerror(errno)));
 }
@@ -49,6 +33,45 @@ std::string resolve_links(const std::string& path) {
 }
 
 }  // namespace
+
+/// The name of a temporary file where a signal handler finds it. Registrations are chained once,
+/// reused, and never freed, so that the handler may walk the chain at any moment.
+class AtomicFile::Registration {
+ public:
+  static Registration* open(const std::string& path) {
+    Registration* place = first;
+    while (place != nullptr && place->is_taken_.exchange(true)) place = place->next_;
+    if (place == nullptr) place = chained();
+    // A longer path could not have been opened.
+    std::memcpy(place->path_.data(), path.c_str(), std::min(path.size() + 1, place->path_.size()));
+    place->is_complete_ = true;
+    return place;
+  }
+  void close() {
+    is_complete_ = false;
+    is_taken_ = false;
+  }
+  static void remove_all() noexcept {
+    for (const Registration* place = first; place != nullptr; place = place->next_)
+      if (place->is_complete_) unlink(place->path_.data());
+  }
+
+ private:
+  static Registration* chained() {
+    auto* const place = new Registration;
+    place->next_ = first;
+    while (!first.compare_exchange_weak(place->next_, place)) continue;
+    return place;
+  }
+
+  static inline std::atomic<Registration*> first = nullptr;
+  static_assert(decltype(first)::is_always_lock_free);
+
+  std::atomic<bool> is_taken_ = true;
+  std::atomic<bool> is_complete_ = false;
+  std::array<char, PATH_MAX> path_ = {};
+  Registration* next_ = nullptr;
+};
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   struct stat status {};
@@ -71,15 +94,14 @@ void AtomicFile::create_temporary() {
         open(temporary_path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kModeBeforeUmask);
     if (descriptor_ < 0 && errno != EEXIST) return;
   }
-  is_pending_ = true;
-  register_temporary(temporary_path_);
+  registration_ = Registration::open(temporary_path_);
 }
 
 AtomicFile::~AtomicFile() {
   if (descriptor_ >= 0) close(descriptor_);
-  if (!is_pending_) return;
+  if (registration_ == nullptr) return;
   unlink(temporary_path_.c_str());
-  unregister_temporary(temporary_path_);
+  registration_->close();
 }
 
 void AtomicFile::write(std::string_view bytes) {
@@ -94,14 +116,11 @@ void AtomicFile::write(std::string_view bytes) {
 void AtomicFile::commit() {
   // Network file systems report a full disk only when a file is closed: close before renaming.
   if (close(std::exchange(descriptor_, -1)) != 0) refuse(path_, "be written");
-  if (!is_pending_) return;
+  if (registration_ == nullptr) return;
   if (rename(temporary_path_.c_str(), path_.c_str()) != 0) refuse(path_, "be replaced");
-  is_pending_ = false;
-  unregister_temporary(temporary_path_);
+  std::exchange(registration_, nullptr)->close();
 }
 
-const char* AtomicFile::current_temporary() {
-  return is_registered != 0 ? registered_path : nullptr;
-}
+void AtomicFile::remove_unfinished() noexcept { Registration::remove_all(); }
 
 }  // namespace tamis

@@ -6,16 +6,20 @@
 #include <algorithm>
 
 #include "tamis/core/error.hpp"
+#include "tamis/methods/bcs.hpp"
 #include "tamis/methods/cls.hpp"
 #include "tamis/methods/constraint_score.hpp"
 #include "tamis/methods/csfs.hpp"
 #include "tamis/methods/csfsr.hpp"
+#include "tamis/methods/ens_cls.hpp"
 #include "tamis/methods/fisher_score.hpp"
+#include "tamis/methods/l2gfs.hpp"
 #include "tamis/methods/laplacian_score.hpp"
 #include "tamis/methods/lsdf.hpp"
 #include "tamis/methods/sc4.hpp"
 #include "tamis/methods/sselect.hpp"
 #include "tamis/methods/variance.hpp"
+#include "tamis/methods/wckm.hpp"
 #include "tamis/registry/method_call.hpp"
 
 namespace tamis {
@@ -74,16 +78,20 @@ Method csfsr_entry() {
 
 std::span<const Method> methods() {
   static const std::vector<Method> all{
+      entry<BcsOptions>(bcs),
       entry<ClsOptions>(cls),
       entry<ConstraintScoreOptions>(constraint_score),
       entry<CsfsOptions>(csfs),
       csfsr_entry(),
+      entry<EnsClsOptions>(ens_cls),
       entry<FisherScoreOptions>(fisher_score),
+      entry<L2gfsOptions>(l2gfs),
       entry<LaplacianScoreOptions>(laplacian_score),
       entry<LsdfOptions>(lsdf),
       entry<Sc4Options>(sc4),
       entry<SselectOptions>(sselect),
       entry<VarianceOptions>(variance),
+      entry<WckmOptions>(wckm),
   };
   return all;
 }

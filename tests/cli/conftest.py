@@ -57,3 +57,12 @@ def matrix():
     x[:, 0] += 4 * labels
     x[:, 1] -= 3 * labels
     return x, labels
+
+
+@pytest.fixture(scope="session")
+def long_work(tmp_path_factory):
+    """A folder with one table, big.npy, whose ranking takes many seconds."""
+    folder = tmp_path_factory.mktemp("long")
+    words = ("generate", "blobs", "--rows", "40000", "--noise", "190", "-q", "-o", "big.npy")
+    assert run_program(*words, cwd=folder).code == 0
+    return folder

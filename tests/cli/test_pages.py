@@ -25,7 +25,11 @@ def test_completions_are_valid_scripts(tamis, shell):
         ("tamis rank --method laplac", {"laplacian_score"}),
         ("tamis rank --kernel b", {"binary"}),
         ("tamis rank --base fish", {"fisher_score"}),
-        ("tamis cluster --method s", {"som"}),
+        ("tamis rank --bag", {"--bagging", "--bagging-combine"}),
+        ("tamis select --bagging-combine ro", {"robust_rank"}),
+        ("tamis rank --trace small", {"small.csv"}),
+        ("tamis cluster --tra", {"--trace"}),
+        ("tamis cluster --method so", {"som"}),
         ("tamis cluster --uni", {"--units"}),
         ("tamis constraints --clo", {"--close"}),
         ("tamis generate ", {"wave", "blobs", "madelon"}),
@@ -69,7 +73,8 @@ def test_the_manual_names_every_flag_and_method(tamis):
         assert all(option["flag"] in page for option in method["options"])
     for flag in (
         "--label-column", "--constraints", "--labels-per-class", "--top", "--truth", "--units",
-        "--codebook", "--coherence", "--informativeness",
+        "--codebook", "--coherence", "--informativeness", "--bagging", "--subspace",
+        "--bagging-combine", "--trace",
     ):  # fmt: skip
         assert flag in page
     assert ".SH EXIT STATUS" in page

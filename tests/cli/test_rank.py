@@ -11,8 +11,8 @@ from program import csv_text
 
 SMALL_FLAGS = ("--id-column", "id")
 KEYS = [
-    "schema", "version", "method", "options", "seed", "data", "better", "names", "scores", "order",
-    "selected", "diagnostics", "seconds", "peak_memory_bytes",
+    "schema", "version", "method", "options", "bagging", "seed", "data", "better", "names",
+    "scores", "order", "selected", "diagnostics", "seconds", "peak_memory_bytes",
 ]  # fmt: skip
 
 

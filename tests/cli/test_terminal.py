@@ -2,6 +2,7 @@
 
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -72,18 +73,11 @@ def test_a_closed_pipe_ends_silently(tamis, tmp_path):
         assert (tmp_path / "errors").read_text() == ""
 
 
-@pytest.fixture(scope="module")
-def long_work(tmp_path_factory):
-    """A table whose ranking takes many seconds."""
-    folder = tmp_path_factory.mktemp("long")
-    subprocess.run(
-        [PROGRAM, "generate", "blobs", "--rows", "40000", "--noise", "190", "-q", "-o", "big.npy"],
-        cwd=folder, check=True,
-    )  # fmt: skip
-    return folder
-
-
 LONG = ("rank", "big.npy", "--method", "laplacian_score", "--threads", "1", "-o", "out.txt")
+LONG_ENSEMBLE = (
+    "rank", "big.npy", "--method", "variance", "--bagging", "20000", "--subspace", "1",
+    "-o", "out.txt",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
@@ -102,19 +96,21 @@ def test_an_interrupt_ends_at_once_and_leaves_nothing(long_work, number, code):
     assert [path.name for path in long_work.iterdir()] == ["big.npy"]
 
 
-def test_long_work_shows_progress_and_ctrl_c_clears_it(long_work):
+@pytest.mark.parametrize(("words", "stage"), [(LONG, "neighbours"), (LONG_ENSEMBLE, "members")])
+def test_long_work_shows_progress_and_ctrl_c_clears_it(long_work, words, stage):
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [PROGRAM, *LONG], stdin=theirs, stdout=theirs, stderr=theirs, cwd=long_work,
+        [PROGRAM, *words], stdin=theirs, stdout=theirs, stderr=theirs, cwd=long_work,
         start_new_session=True, env={**os.environ, "TERM": "xterm"},
     )  # fmt: skip
     os.close(theirs)
     shown = b""
     deadline = time.monotonic() + 30
-    while b" % " not in shown and time.monotonic() < deadline:
+    while b" left" not in shown and time.monotonic() < deadline:
         if select.select([ours], [], [], 0.1)[0]:
             shown += os.read(ours, 65536)
-    assert b" % " in shown, shown
+    last = shown.decode(errors="replace").split("\r")[-1]
+    assert re.search(rf"^\033\[K{stage} .* \d+ %  about \d+ (s|min|h) left$", last), shown
     process.send_signal(signal.SIGINT)
     assert process.wait(timeout=30) == 130
     while select.select([ours], [], [], 0.1)[0]:

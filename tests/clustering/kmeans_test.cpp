@@ -4,32 +4,27 @@
 #include <cmath>
 #include <set>
 
-#include "support/sample.hpp"
+#include "clustering/naive_clusters.hpp"
+#include "core/message_of.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
 
 namespace tamis::test {
 namespace {
 
-Kmeans run(const Sample& sample, const KmeansOptions& options,
-           Storage storage = Storage::dense_double) {
+Clustering run(const Sample& sample, const KmeansOptions& options,
+               Storage storage = Storage::dense_double, const ClusterGiven& given = {}) {
   const StoredSample stored(sample, storage);
-  return kmeans(stored.problem().matrix, all_rows(sample.x.rows), options);
-}
-
-double squared(const Dense& x, Index i, const std::vector<double>& centroids, Index q) {
-  double sum = 0.0;
-  for (Index r = 0; r < x.cols; ++r) sum += std::pow(x(i, r) - centroids[q * x.cols + r], 2);
-  return sum;
+  return kmeans(stored.problem(), options, given);
 }
 
 /// Each row at its nearest centroid, each centroid at the mean of its rows.
-void expect_fixed_point(const Dense& x, const Kmeans& result, Index n_clusters) {
+void expect_fixed_point(const Dense& x, const Clustering& result, Index n_clusters) {
   double objective = 0.0;
   for (Index i = 0; i < x.rows; ++i) {
-    const double own = squared(x, i, result.centroids, result.clusters[i]);
+    const double own = naive_squared(x, i, result.centroids, result.clusters[i]);
     for (Index q = 0; q < n_clusters; ++q)
-      EXPECT_LE(own, squared(x, i, result.centroids, q) + 1e-12);
+      EXPECT_LE(own, naive_squared(x, i, result.centroids, q) + 1e-12);
     objective += own;
   }
   EXPECT_NEAR(result.objective, objective, 1e-9 * (1.0 + objective));
@@ -50,7 +45,7 @@ TEST(Kmeans, EndsWhereRowsAreAtTheirNearestCentroidAndCentroidsAreMeans) {
     for (const Index k : {1, 3, 8}) {
       SCOPED_TRACE(k);
       const Dense x = random_table(120, 5, 1);
-      const Kmeans result = run({.x = x}, {.n_clusters = k, .start = start, .restarts = 3});
+      const Clustering result = run({.x = x}, {.n_clusters = k, .start = start, .restarts = 3});
       EXPECT_TRUE(result.converged);
       expect_fixed_point(x, result, k);
     }
@@ -80,7 +75,7 @@ TEST(Kmeans, SeparatesDistantBlobsFromEitherStart) {
   Dense x = random_table(90, 4, 2);
   for (Index i = 0; i < x.rows; ++i) x(i, i % 3) += 100.0;
   for (const KmeansStart start : {KmeansStart::plus_plus, KmeansStart::random}) {
-    const Kmeans result = run({.x = x}, {.n_clusters = 3, .start = start});
+    const Clustering result = run({.x = x}, {.n_clusters = 3, .start = start});
     for (Index i = 3; i < x.rows; ++i) EXPECT_EQ(result.clusters[i], result.clusters[i % 3]);
     EXPECT_EQ((std::set<Index>(result.clusters.begin(), result.clusters.end())).size(), 3);
   }
@@ -98,25 +93,72 @@ TEST(Kmeans, MoreRestartsNeverGiveAWorseObjective) {
 
 TEST(Kmeans, KeepsTheCentroidOfAnEmptyCluster) {
   const Dense x(6, 2);  // six equal rows
-  const Kmeans result = run({.x = x}, {.n_clusters = 3});
+  const Clustering result = run({.x = x}, {.n_clusters = 3});
   EXPECT_TRUE(result.converged);
   EXPECT_EQ(result.clusters, std::vector<Index>(6, 0));
   EXPECT_EQ(result.centroids, std::vector<double>(6, 0.0));
 }
 
-TEST(Kmeans, LooksAtTheGivenRowsOnly) {
-  Dense x = random_table(40, 3, 5);
-  Dense half(20, 3);
-  std::vector<Index> rows;
-  for (Index i = 0; i < 20; ++i) {
-    rows.push_back(2 * i + 1);
-    for (Index r = 0; r < 3; ++r) half(i, r) = x(2 * i + 1, r);
-  }
-  const StoredSample stored({.x = x});
-  const Kmeans part = kmeans(stored.problem().matrix, rows, {.n_clusters = 4});
-  const Kmeans whole = run({.x = half}, {.n_clusters = 4});
-  EXPECT_EQ(part.clusters, whole.clusters);
-  EXPECT_EQ(part.centroids, whole.centroids);
+TEST(Kmeans, EqualsPlainLoopsFromAGivenStart) {
+  for (const Storage storage : kStorages)
+    for (const Index max_iter : {2, 100}) {
+      SCOPED_TRACE(name_of(storage));
+      const Dense x = sparse_table(300, 20, 5);
+      const ClusterStart start{.centroids = rows_as_centroids(x, {3, 40, 100, 200, 290})};
+      const Clustering expected =
+          naive_lloyd(x, start.centroids, max_iter,
+                      [&](std::vector<Index>& clusters, const std::vector<double>& centroids) {
+                        for (Index i = 0; i < x.rows; ++i)
+                          clusters[i] = naive_nearest(x, i, centroids, [](Index) { return true; });
+                      });
+      const Clustering result =
+          run({.x = x}, {.n_clusters = 5, .max_iter = max_iter}, storage, {.start = start});
+      expect_same(result, expected);
+      EXPECT_EQ(result.run, 0);
+    }
+}
+
+TEST(Kmeans, BreaksTiesByTheLowerCluster) {
+  Dense x(4, 1);
+  x.values = {0.0, 4.0, 4.0, 9.0};
+  const ClusterStart start{.centroids = {9.0, 4.0, 4.0, 0.0}};
+  const Clustering result =
+      run({.x = x}, {.n_clusters = 4}, Storage::dense_double, {.start = start});
+  EXPECT_EQ(result.clusters, (std::vector<Index>{3, 1, 1, 0}));
+  EXPECT_EQ(result.centroids, start.centroids);
+}
+
+TEST(Kmeans, TellsWhatEachIterationDid) {
+  const Sample sample = blobs_with_pairs(60, 3, 2, 7);
+  StoredSample stored(sample);
+  Problem problem = stored.problem();
+  std::vector<std::string> events;
+  problem.trace = Trace([&](const TraceEvent& event) { events.emplace_back(event.name); });
+  Index steps = 0;
+  problem.progress = Progress([&](std::string_view stage, Index done, Index total) {
+    EXPECT_EQ(stage, "kmeans");
+    EXPECT_EQ(done, ++steps);
+    EXPECT_EQ(total, 2);
+  });
+  const Clustering result = kmeans(problem, {.n_clusters = 4, .restarts = 2});
+  EXPECT_EQ(steps, 2);
+  EXPECT_EQ(std::ranges::count(events, "start"), 2);
+  const auto& iterations = result.iterations;
+  EXPECT_GE(std::ranges::count(events, "iteration"), std::ssize(iterations));
+  EXPECT_EQ(iterations.front().changed, 60);
+  EXPECT_EQ(iterations.back().changed, 0);
+  EXPECT_EQ(iterations.back().objective, result.objective);
+  for (std::size_t t = 1; t < iterations.size(); ++t)
+    EXPECT_LE(iterations[t].objective, iterations[t - 1].objective * (1.0 + 1e-12));
+  const NaiveViolations broken = naive_violations(naive_closure(sample), result.clusters);
+  EXPECT_EQ(iterations.back().must_link_violations, broken.must_link);
+  EXPECT_EQ(iterations.back().cannot_link_violations, broken.cannot_link);
+}
+
+TEST(Kmeans, MayMakeFewerClustersThanThereAreClasses) {
+  const Sample sample = blobs(30, 2, 2, 8);
+  EXPECT_EQ(std::ranges::max(run(sample, {.n_clusters = 2}).clusters), 1);
+  EXPECT_EQ(std::ranges::max(run(sample, {}).clusters), 2);
 }
 
 TEST(Kmeans, GivesTheSameBitsForAnyNumberOfThreadsAndStorage) {
@@ -125,31 +167,46 @@ TEST(Kmeans, GivesTheSameBitsForAnyNumberOfThreadsAndStorage) {
     SCOPED_TRACE(name_of(storage));
     const auto with_threads = [&](int threads) {
       const ThreadLimit limit(threads);
-      return run(sample, {.n_clusters = 6, .restarts = 2, .seed = 9}, storage);
+      return run(sample, {.n_clusters = 6, .restarts = 2}, storage);
     };
-    const Kmeans one = with_threads(1);
-    const Kmeans three = with_threads(3);
-    EXPECT_EQ(one.clusters, three.clusters);
-    EXPECT_EQ(one.centroids, three.centroids);
-    EXPECT_EQ(one.clusters, run(sample, {.n_clusters = 6, .restarts = 2, .seed = 9}).clusters);
+    const Clustering one = with_threads(1);
+    expect_same_bits(one, with_threads(3));
+    expect_same_bits(one, run(sample, {.n_clusters = 6, .restarts = 2}));
   }
 }
 
 TEST(Kmeans, SaysWhenItStoppedEarly) {
-  const Kmeans result =
+  const Clustering result =
       run({.x = random_table(300, 4, 7)}, {.n_clusters = 10, .restarts = 1, .max_iter = 1});
   EXPECT_FALSE(result.converged);
-  EXPECT_EQ(result.iterations, 1);
+  EXPECT_EQ(result.iterations.size(), 2);
 }
 
-TEST(Kmeans, RefusesMoreClustersThanRows) {
-  try {
-    run({.x = random_table(3, 2, 8)}, {.n_clusters = 4});
-    FAIL();
-  } catch (const DataError& error) {
-    EXPECT_STREQ(error.what(), "kmeans: 4 clusters need as many rows, and there are 3");
-  }
-  EXPECT_THROW(run({.x = random_table(3, 2, 8)}, {.n_clusters = 0}), InvalidArgument);
+TEST(Kmeans, DrawsFromTheSeedOfTheProblem) {
+  const StoredSample stored({.x = random_table(200, 3, 9)});
+  Problem problem = stored.problem();
+  const auto with_seed = [&](std::uint64_t seed) {
+    problem.seed = seed;
+    return kmeans(problem, {.n_clusters = 9, .restarts = 1, .max_iter = 1}).centroids;
+  };
+  EXPECT_EQ(with_seed(1), with_seed(1));
+  EXPECT_NE(with_seed(1), with_seed(2));
+}
+
+TEST(Kmeans, RefusesWhatCannotBe) {
+  const Sample sample{.x = random_table(3, 2, 8)};
+  EXPECT_EQ(message_of<DataError>([&] { run(sample, {.n_clusters = 4}); }),
+            "kmeans: 4 clusters need as many rows, and there are 3");
+  EXPECT_EQ(message_of<DataError>([&] { run(sample, {}); }),
+            "kmeans: no row has a label, so there are no classes to count; say how many clusters "
+            "there are (n_clusters)");
+  EXPECT_EQ(message_of<DataError>([&] {
+              run(sample, {.n_clusters = 2}, Storage::dense_double,
+                  {.start = ClusterStart{.centroids = {1, 2}}});
+            }),
+            "kmeans: the start has 2 values, but 2 centroids of 2 columns are 4; give a line for "
+            "each cluster and in it a value for each column");
+  EXPECT_THROW(run(sample, {.n_clusters = 0}), InvalidArgument);
 }
 
 }  // namespace

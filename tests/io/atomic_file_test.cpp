@@ -29,14 +29,32 @@ TEST(AtomicFile, LeavesNothingWithoutCommit) {
   EXPECT_TRUE(directory.is_empty());
 }
 
-TEST(AtomicFile, TellsASignalHandlerWhatToRemove) {
+TEST(AtomicFile, RemovesEveryUnfinishedOneForASignalHandler) {
   const TemporaryDirectory directory;
-  EXPECT_EQ(AtomicFile::current_temporary(), nullptr);
+  for (int repetition = 0; repetition < 2; ++repetition) {
+    AtomicFile first(directory.file("first"));
+    AtomicFile second(directory.file("second"));
+    AtomicFile third(directory.file("third"));
+    second.write("whole");
+    second.commit();
+    AtomicFile::remove_unfinished();
+    EXPECT_FALSE(std::filesystem::exists(first.temporary_path()));
+    EXPECT_FALSE(std::filesystem::exists(third.temporary_path()));
+    EXPECT_EQ(bytes_of(directory.file("second")), "whole");
+  }
+}
+
+TEST(AtomicFile, LeavesFinishedFilesOfTheSameTemporaryNameAlone) {
+  const TemporaryDirectory directory;
+  std::string temporary;
   {
     AtomicFile file(directory.file("out"));
-    EXPECT_EQ(AtomicFile::current_temporary(), file.temporary_path());
+    temporary = file.temporary_path();
+    file.commit();
   }
-  EXPECT_EQ(AtomicFile::current_temporary(), nullptr);
+  std::ofstream(temporary) << "of somebody else";
+  AtomicFile::remove_unfinished();
+  EXPECT_EQ(bytes_of(temporary), "of somebody else");
 }
 
 TEST(AtomicFile, NamesPathAndReason) {

@@ -7,7 +7,7 @@
 #include "core/message_of.hpp"
 #include "support/golden.hpp"
 #include "support/method_properties.hpp"
-#include "support/naive.hpp"
+#include "support/naive_cls.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
@@ -15,64 +15,6 @@ namespace {
 
 test::Rank method(ClsOptions options = {}) {
   return [options](const Problem& problem) { return cls(problem, options); };
-}
-
-bool is_unlabeled(const test::Sample& sample, Index i) {
-  return sample.labels.empty() || sample.labels[i] < 0;
-}
-
-test::RowMatrix naive_graph(const test::Sample& sample, const ClsOptions& options) {
-  const test::RowMatrix squared = naive_squared_distances(sample.x);
-  std::vector<Index> rows;
-  for (Index i = 0; i < sample.x.rows; ++i)
-    if (options.neighbors_among == NeighborsAmong::all || is_unlabeled(sample, i))
-      rows.push_back(i);
-  test::RowMatrix edges = naive_neighbors(squared, options.graph.n_neighbors, rows);
-  const test::RowMatrix must = naive_must_links(sample);
-  const test::RowMatrix cannot = naive_cannot_links(sample);
-  for (std::size_t s = 0; s < edges.values.size(); ++s) {
-    if (must.values[s] > 0.0) edges.values[s] = 1.0;
-    if (cannot.values[s] > 0.0 && options.cut_cannot_links) edges.values[s] = 0.0;
-  }
-  return naive_heat_weights(squared, edges, options.graph.bandwidth * naive_mean_distance(squared));
-}
-
-/// The forms on column r, with every sum written out; `matrix` from the product of matrices.
-double naive_score(const test::Sample& sample, Index r, const test::RowMatrix& weights,
-                   ClsForm form) {
-  const Index n = sample.x.rows;
-  const std::vector<double> degree = naive_degrees(weights);
-  const test::RowMatrix cannot = naive_cannot_links(sample);
-  const std::vector<double> partners = naive_degrees(cannot);
-  const auto f = [&](Index i) { return sample.x(i, r); };
-  double mean = 0.0;
-  double involved = 0.0;
-  for (Index i = 0; i < n; ++i) {
-    mean += f(i) / static_cast<double>(n);
-    involved += partners[i] > 0.0 ? 1.0 : 0.0;
-  }
-  const double above = naive_pair_sum(sample.x, r, weights);
-  double cannot_part = 0.0;
-  double row_part = 0.0;
-  double product = 0.0;
-  for (Index i = 0; i < n; ++i) {
-    const double spread = degree[i] * std::pow(f(i) - mean, 2);
-    if (form == ClsForm::sum) row_part += (involved > 0 ? involved - partners[i] : 1.0) * spread;
-    if (form == ClsForm::ensemble && is_unlabeled(sample, i)) row_part += spread;
-    for (Index j = 0; j < n; ++j) {
-      cannot_part += 0.5 * cannot(i, j) * (degree[i] + degree[j]) * std::pow(f(i) - f(j), 2);
-      const double laplacian = i == j ? partners[i] : -cannot(i, j);
-      product += f(i) * laplacian * degree[j] * f(j);
-    }
-  }
-  if (form == ClsForm::matrix) return product > 0.0 ? above / product : kUndefined;
-  return 2.0 * above / (cannot_part + row_part);
-}
-
-std::vector<double> naive(const test::Sample& sample, const ClsOptions& options) {
-  const test::RowMatrix weights = naive_graph(sample, options);
-  return naive_scores(sample.x,
-                      [&](Index r) { return naive_score(sample, r, weights, options.form); });
 }
 
 TEST(Cls, MatchesTheNaiveFormulaForEveryOption) {
@@ -90,7 +32,7 @@ TEST(Cls, MatchesTheNaiveFormulaForEveryOption) {
                                    .neighbors_among = among,
                                    .cut_cannot_links = cut};
           SCOPED_TRACE(testing::Message() << word_of(form) << " " << word_of(among) << " " << cut);
-          test::expect_matches(method(options), sample, naive(sample, options));
+          test::expect_matches(method(options), sample, test::naive_cls(sample, options));
         }
 }
 
@@ -119,7 +61,7 @@ TEST(Cls, OrdersIrisAsPublishedForEveryNumberOfNeighbors) {
 
 TEST(Cls, IsTheLaplacianScoreUpToTheMeanWithoutSupervisionAndSaysSo) {
   const test::Sample sample{test::random_table(40, 6, /*seed=*/6)};
-  test::expect_matches(method(), sample, naive(sample, {}));
+  test::expect_matches(method(), sample, test::naive_cls(sample, {}));
   const Ranking ranking = cls(test::StoredSample(sample).problem());
   ASSERT_EQ(ranking.diagnostics.warnings.size(), 1U);
   EXPECT_NE(ranking.diagnostics.warnings[0].find("without supervision"), std::string::npos);
@@ -128,16 +70,16 @@ TEST(Cls, IsTheLaplacianScoreUpToTheMeanWithoutSupervisionAndSaysSo) {
 TEST(Cls, TakesOneClassAsMustLinksAlone) {
   test::Sample sample = test::blobs(40, 6, 4, /*seed=*/7);
   for (Index& label : sample.labels) label = label == 0 ? 0 : kUnlabeled;
-  test::expect_matches(method(), sample, naive(sample, {}));
+  test::expect_matches(method(), sample, test::naive_cls(sample, {}));
 }
 
 TEST(Cls, HandlesTwinRowsAndAFullyLabeledTable) {
   test::Sample twins = test::blobs(30, 4, 3, /*seed=*/8);
   for (Index r = 0; r < 4; ++r) twins.x(20, r) = twins.x(21, r) = twins.x(0, r);
-  test::expect_matches(method(), twins, naive(twins, {}));
+  test::expect_matches(method(), twins, test::naive_cls(twins, {}));
   const test::Sample labeled = test::blobs(30, 4, 10, /*seed=*/9);
   const ClsOptions options{.neighbors_among = NeighborsAmong::unlabeled};
-  test::expect_matches(method(options), labeled, naive(labeled, options));
+  test::expect_matches(method(options), labeled, test::naive_cls(labeled, options));
 }
 
 TEST(Cls, LeavesANegativeMatrixFormUndefined) {
@@ -146,7 +88,7 @@ TEST(Cls, LeavesANegativeMatrixFormUndefined) {
   test::Sample sample = test::blobs(30, 4, 2, /*seed=*/10);
   for (double& value : sample.x.values) value += 50.0;
   const ClsOptions options{.form = ClsForm::matrix};
-  const std::vector<double> expected = naive(sample, options);
+  const std::vector<double> expected = test::naive_cls(sample, options);
   EXPECT_GT(std::ranges::count_if(expected, [](double v) { return std::isnan(v); }), 0);
   test::expect_scores_near(cls(test::StoredSample(sample).problem(), options).scores, expected,
                            1e-8);

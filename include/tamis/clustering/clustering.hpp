@@ -3,11 +3,21 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tamis/core/problem.hpp"
 
 namespace tamis {
+
+/// What there is to say about a clustering besides its options; each options struct of the k-means
+/// family holds one as `info`.
+struct ClustererInfo {
+  std::string_view name;  ///< = function = file
+  std::string_view title;
+  std::string_view reference;
+  bool learns_weights = false;  ///< its Clustering::weights are set
+};
 
 /// From where a run of the k-means family begins.
 struct ClusterStart {
@@ -16,7 +26,16 @@ struct ClusterStart {
   std::vector<double> weights = {};
 };
 
-/// What one iteration did.
+/// What is given to a clustering of the k-means family instead of being left to it.
+struct ClusterGiven {
+  std::optional<ClusterStart> start = std::nullopt;  ///< then there is one run, whatever restarts
+  /// All rows, each once, in the order in which those with constraints are placed; empty: as they
+  /// come. Where no row waits for another it changes nothing.
+  std::vector<Index> order = {};
+};
+
+/// What one iteration did. The first places the rows at the start, each further one moves the
+/// centroids (and weights) and places the rows again.
 struct ClusterIteration {
   double objective = 0.0;
   Index changed = 0;                 ///< rows that changed their (most likely) cluster
@@ -46,12 +65,21 @@ struct Clustering {
 Index cluster_count(std::string_view method, const Problem& problem, std::optional<Index> wanted,
                     std::vector<std::string>& warnings);
 
+/// @throws DataError for more clusters than rows
+void check_cluster_rows(std::string_view method, Index n_clusters, Index n_rows);
+
 /// @throws DataError if the start does not fit the table, the number of clusters or the method,
 /// saying which shape it should have
 void check_start(std::string_view method, const ClusterStart& start, Index n_clusters,
                  Index n_cols);
 
-/// Write a start and an iteration to the trace, if it is wanted.
+/// @throws DataError if the start does not fit, or has weights that the clustering has no use for,
+/// or the order does not hold each row once
+void check_given(const ClustererInfo& clusterer, const ClusterGiven& given, Index n_clusters,
+                 const Problem& problem);
+
+/// Write a start and an iteration to the trace, if it is wanted. Runs and iterations are numbered
+/// from 0.
 void record_start(const Trace& trace, Index run, const ClusterStart& start, Index n_cols);
 void record_iteration(const Trace& trace, Index run, Index number,
                       const ClusterIteration& iteration);

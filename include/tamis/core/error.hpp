@@ -22,6 +22,12 @@ class DataError : public Error {
   using Error::Error;
 };
 
+/// The computation found no result, though nothing was wrong with what it was given. The program
+/// exits with 1.
+class ComputationError : public Error {
+  using Error::Error;
+};
+
 /// The operating system refused to read or write. The program exits with 4.
 class IoError : public Error {
   using Error::Error;

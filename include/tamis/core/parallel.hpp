@@ -23,6 +23,19 @@ class ThreadLimit {
   std::unique_ptr<Control> control_;
 };
 
+/// While it lives, parallel loops of this thread run on this thread alone: for tasks of a parallel
+/// loop that are many and small, where sharing them out again would cost more than it gains.
+class SerialSection {
+ public:
+  explicit SerialSection(bool is_wanted = true);
+  ~SerialSection();
+  SerialSection(const SerialSection&) = delete;
+  SerialSection& operator=(const SerialSection&) = delete;
+
+ private:
+  bool was_serial_;
+};
+
 /// How many threads a parallel loop may use now.
 Index max_threads();
 

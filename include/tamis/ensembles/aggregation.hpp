@@ -27,9 +27,6 @@ constexpr auto option_words(Combine) {
                     std::pair{std::string_view("robust_rank"), Combine::robust_rank}};
 }
 
-/// Into how many parts an ensemble is dealt to see how stable its ranking is.
-inline constexpr Index kParts = 10;
-
 /// How many of `size` features are the best 10 %: rounded up, so at least one.
 constexpr Index best_tenth(Index size) { return (size + 9) / 10; }
 
@@ -37,37 +34,45 @@ constexpr Index best_tenth(Index size) { return (size + 9) / 10; }
 /// Adding members now and others later is the same as adding all at once.
 class Tally {
  public:
-  Tally(Index n_features, Better better);
+  Tally(Index n_features, Combine combine);
 
-  /// The next member: scores[s] is that of features[s] (ascending), undefined ones among them.
-  void add(std::span<const Index> features, std::span<const double> scores);
+  /// The next member: scores[s] is that of features[s] (ascending), undefined ones among them;
+  /// `better` is the same for all members that score anything.
+  void add(std::span<const Index> features, std::span<const double> scores, Better better);
 
   Index members() const { return members_; }
-  /// In how many members each feature was.
-  std::span<const Index> draws() const { return draws_; }
 
   /// One score per feature; undefined if no member drew it (literal: 0, as its formula has it).
   /// Members in which it is undefined do not count in `mean`, add 0 to `literal`, and put it last
-  /// elsewhere. robust_rank: rho of Kolde et al., Bioinformatics 28, 2012.
-  std::vector<double> combined(Combine combine) const;
+  /// in the others. robust_rank is n min_k P(k-th best of n random places <= k-th best of its n
+  /// places), Kolde et al., Bioinformatics 28, 2012; not cut at 1, so that poor features keep an
+  /// order.
+  std::vector<double> combined() const;
   /// Which of two combined scores is better.
-  Better direction(Combine combine) const;
+  Better better() const;
 
   /// Draws, mean, standard error and best share; no stability.
   Committee committee() const;
 
  private:
+  /// What members said about one feature.
+  struct Votes {
+    Index draws = 0;
+    Index defined = 0;
+    Index among_best = 0;
+    double sum = 0.0;
+    double mean = 0.0;
+    double squares = 0.0;          ///< of deviations from the mean
+    double relative_places = 0.0;  ///< sum of place / size
+    double beaten = 0.0;           ///< sum over members of the features it beats
+  };
+  double combined(const Votes& votes, std::span<const double> places) const;
+
+  Combine combine_;
   Index members_ = 0;
-  Better better_;
-  std::vector<Index> draws_;
-  std::vector<Index> defined_;
-  std::vector<Index> among_best_;
-  std::vector<double> sums_;
-  std::vector<double> means_;
-  std::vector<double> squares_;  // sum of squared deviations from the mean (Welford)
-  std::vector<double> relative_places_;
-  std::vector<double> beaten_;
-  std::vector<std::vector<float>> places_;
+  Better member_better_ = Better::lower;
+  std::vector<Votes> votes_;
+  std::vector<std::vector<double>> places_;  // (place + 1) / size, for robust_rank alone
 };
 
 }  // namespace tamis

@@ -6,46 +6,55 @@
 
 #include "tamis/core/buffer.hpp"
 #include "tamis/core/problem.hpp"
+#include "tamis/core/random.hpp"
 
 namespace tamis {
 
-/// `count` of the items drawn with replacement, in the order drawn; `count` = their number is a
-/// bootstrap.
-class RandomStream;
-std::vector<Index> draw_with_replacement(std::span<const Index> items, RandomStream& random);
+/// As many of the items as there are, drawn with replacement, in the order drawn.
+std::vector<Index> bootstrap(std::span<const Index> items, RandomStream& random);
 
 /// What one member of an ensemble works on.
 struct Draw {
+  Index member = 0;
   std::vector<Index> features = {};     ///< columns, ascending
   std::vector<Index> rows = {};         ///< known rows as drawn; one that comes twice is two rows
   std::vector<Index> must_link = {};    ///< positions in the problem's explicit pairs, as drawn
   std::vector<Index> cannot_link = {};  ///< likewise
+  std::uint64_t seed = 0;               ///< of what chance decides within the member
 };
 
 /// From what the members of an ensemble draw. What is known is resampled with replacement: the
 /// labeled rows, and the explicit must-links and cannot-links, each to their own number; all rows
-/// if nothing is known. Rows outside `rows` belong to every member.
-struct Resampling {
+/// if nothing is known. Rows that are not resampled belong to every member.
+class Resampling {
+ public:
+  /// @throws InvalidArgument if the subspace is larger than the table
   Resampling(const Problem& problem, Index subspace_size);
 
-  /// What member number `member` draws: first features, then rows, then pairs, all from its own
-  /// stream of random numbers, so that members do not depend on each other.
-  Draw draw(std::uint64_t seed, Index member) const;
+  /// What member number `member` draws: features, rows, must-links, cannot-links, seed, in this
+  /// order and from a stream of random numbers of its own.
+  Draw draw(Index member) const;
 
-  Index n_features;
-  Index subspace_size;      ///< features of a member, drawn without replacement
-  std::vector<Index> rows;  ///< the known rows, ascending
-  Index n_must_link;
-  Index n_cannot_link;
+  Index subspace_size() const { return subspace_size_; }
+  std::span<const Index> resampled_rows() const { return resampled_rows_; }
+  std::span<const Index> common_rows() const { return common_rows_; }
+
+ private:
+  std::uint64_t seed_;
+  Index subspace_size_;
+  std::vector<Index> features_;
+  std::vector<Index> resampled_rows_;  // ascending, as are the common ones
+  std::vector<Index> common_rows_;
+  std::vector<Index> must_links_;  // positions
+  std::vector<Index> cannot_links_;
 };
 
-/// Writes the draw of a member to the trace: {"event":"member","index":..,"features":..,"rows":..},
-/// and the drawn positions as "must_link" and "cannot_link" if there are explicit pairs.
-void record_draw(const Trace& trace, Index member, const Draw& draw);
+/// Writes the draw of a member to the trace; its pairs only if there are any.
+void record_draw(const Trace& trace, const Draw& draw);
 
-/// The problem of one member: the drawn rows in their order, then the rows that every member has,
-/// ascending; the drawn features; labels and pairs renumbered. A pair is kept once for every two
-/// copies of its rows. Dense tables are copied, sparse ones stay sparse.
+/// The problem of one member: the drawn rows in their order, then the common ones; the drawn
+/// features; labels and pairs renumbered. A pair is there once for every two copies of its rows.
+/// Sparse tables stay sparse.
 class MemberProblem {
  public:
   MemberProblem(const Problem& whole, const Resampling& resampling, const Draw& draw);
@@ -55,6 +64,14 @@ class MemberProblem {
   const Problem& problem() const { return problem_; }
 
  private:
+  template <class T>
+  MatrixView gather(const DenseView<T>& x, const Draw& draw);
+  template <class T>
+  MatrixView gather(const CsrView<T>& x, const Draw& draw);
+  template <class T>
+  Buffer<T>& values();
+
+  std::vector<Index> rows_;  // of the whole problem
   Buffer<double> doubles_;
   Buffer<float> floats_;
   std::vector<Index> offsets_;

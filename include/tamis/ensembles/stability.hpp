@@ -7,9 +7,11 @@
 
 namespace tamis {
 
-/// How alike several sets of features (each without repetition) are, corrected for chance. Of sets
-/// of different sizes Kuncheva's index is undefined (NaN); of sets that are all empty or all
-/// complete both are 1 by convention: nothing was left to chance.
+/// How alike sets of features are, corrected for chance: Nogueira, Sechidis, Brown, "On the
+/// stability of feature selection algorithms", JMLR 18, 2018, with its 95 % confidence interval;
+/// and the mean of Kuncheva's consistency index over all pairs of sets ("A stability index for
+/// feature selection", AIA 2007), which is undefined for sets of different sizes. Sets without a
+/// choice (all empty or all complete) have stability 1. Each set is free of repetition.
 /// @throws InvalidArgument for fewer than two sets
 Stability stability(std::span<const std::vector<Index>> sets, Index n_features);
 

@@ -22,17 +22,19 @@ class AtomicFile {
   const std::string& temporary_path() const { return temporary_path_; }
   void commit();
 
-  /// The temporary name of the file that was opened last and is not finished, or nullptr. Reads
-  /// only static memory, so that a signal handler may unlink() what it names.
-  static const char* current_temporary();
+  /// Removes every temporary file that waits for commit(). Only what POSIX allows in a signal
+  /// handler: for a program that is about to end.
+  static void remove_unfinished() noexcept;
 
  private:
+  class Registration;
+
   void create_temporary();
 
   std::string path_;
   std::string temporary_path_;
   int descriptor_ = -1;
-  bool is_pending_ = false;  // a temporary file exists and waits for commit()
+  Registration* registration_ = nullptr;  // of a temporary file that waits for commit()
 };
 
 }  // namespace tamis

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <optional>
+#include <tuple>
+
+#include "tamis/clustering/clustering.hpp"
+#include "tamis/core/options.hpp"
+
+namespace tamis {
+
+struct SeededKmeansOptions {
+  std::optional<Index> n_clusters = std::nullopt;
+  Index restarts = 10;
+  Index max_iter = 100;
+
+  static constexpr ClustererInfo info{
+      .name = "seeded_kmeans",
+      .title = "Seeded k-means",
+      .reference = "Basu, Banerjee, Mooney, Semi-supervised clustering by seeding, ICML 2002"};
+  static constexpr auto fields() {
+    using Self = SeededKmeansOptions;
+    return std::tuple{
+        field("n_clusters", &Self::n_clusters, at_least(1),
+              "number of clusters; auto: that of the labeled classes"),
+        field("restarts", &Self::restarts, at_least(1),
+              "starts of which the best result counts, if there are more clusters than classes"),
+        field("max_iter", &Self::max_iter, at_least(1), "most times that the centroids move")};
+  }
+};
+
+/// k-means that begins at the means of the labeled classes. Afterwards labels bind no more: each
+/// row is at its nearest centroid.
+///
+/// Rows that must-links join to a labeled row count as labeled. Cluster q is that of the q-th
+/// labeled class, in the order of the labels; if there are more clusters, their first centroids are
+/// drawn like those of k-means++ from the other rows, restart r from stream r of the problem's
+/// seed. Ties to the lower cluster; an empty cluster keeps its centroid; the objective is the sum
+/// of the squared distances of rows and their centroids.
+///
+/// Without chance if each cluster has a class; the result does not depend on the number of threads.
+/// O(restarts x iterations x rows x clusters x columns); memory for a few numbers per row and the
+/// centroids.
+/// @throws InvalidArgument if an option is out of range
+/// @throws DataError for fewer clusters than labeled classes, fewer rows than clusters, no label
+/// and no number of clusters, labels and pairs that contradict, or if what is given does not fit
+Clustering seeded_kmeans(const Problem& problem, const SeededKmeansOptions& options = {},
+                         const ClusterGiven& given = {});
+
+}  // namespace tamis

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tamis/core/buffer.hpp"
+#include "tamis/core/matrix.hpp"
+
+namespace tamis {
+
+enum class ScalingKind { none, standard, minmax };
+constexpr auto option_words(ScalingKind) {
+  return std::array{std::pair{std::string_view("none"), ScalingKind::none},
+                    std::pair{std::string_view("standard"), ScalingKind::standard},
+                    std::pair{std::string_view("minmax"), ScalingKind::minmax}};
+}
+
+/// How columns are brought to one scale: (x - shift) / width, and 0 where the width is 0.
+struct Scaling {
+  std::vector<double> shift = {};
+  std::vector<double> width = {};
+};
+
+/// What the given rows say, and no others: mean and standard deviation (divided by n), or least
+/// value and range. The width of a column that is constant on them is 0: it becomes 0 everywhere.
+/// @throws InvalidArgument if there are no rows
+Scaling fit_scaling(const MatrixView& x, std::span<const Index> rows, ScalingKind kind);
+
+/// The given columns of the given rows, scaled; row-major, rows x columns.
+Buffer<double> scaled_columns(const MatrixView& x, std::span<const Index> rows,
+                              std::span<const Index> columns, const Scaling& scaling);
+
+}  // namespace tamis

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "tamis/core/method.hpp"
+#include "tamis/core/options.hpp"
+#include "tamis/core/ranking.hpp"
+
+namespace tamis {
+
+enum class BcsCombine { rank, score };
+constexpr auto option_words(BcsCombine) {
+  return std::array{std::pair{std::string_view("rank"), BcsCombine::rank},
+                    std::pair{std::string_view("score"), BcsCombine::score}};
+}
+
+struct BcsOptions {
+  Index n_bags = 100;
+  BcsCombine combine = BcsCombine::rank;
+
+  static constexpr MethodInfo info{
+      .name = "bcs",
+      .title = "Bagging constraint score",
+      .supervision = Supervision::supervised,
+      .needs = Needs::constraints,
+      .reference =
+          "Sun, Zhang, Bagging constraint score for feature selection with pairwise constraints, "
+          "Pattern Recognition 43, 2010"};
+  static constexpr auto fields() {
+    using Self = BcsOptions;
+    return std::tuple{
+        field("n_bags", &Self::n_bags, at_least(1), "bags of constraints"),
+        field("combine", &Self::combine, "mean rank over the bags, or mean constraint score")};
+  }
+};
+
+/// Ranks features by their mean rank (from 1) or mean constraint score M / C over bags of
+/// constraints; lower is better. Bag b draws as many must-links, and then cannot-links, as there
+/// are, with replacement, from stream b of the seed; a pair drawn twice counts twice. Without
+/// must-links the score is 1 / C, without cannot-links M. A feature that a bag cannot score is last
+/// there. Sets Ranking::committee; the trace has the drawn positions in the ascending lists of
+/// must-links and cannot-links (from labels and explicit pairs).
+///
+/// Deterministic for a seed; O(bags x pairs x m). Undefined: a constant column, and one on which
+/// all cannot-linked rows agree.
+/// @throws InvalidArgument if an option is out of range
+/// @throws DataError if there is no pair, too many for a list, pairs contradict, or every column is
+/// undefined
+Ranking bcs(const Problem& problem, const BcsOptions& options = {});
+
+}  // namespace tamis

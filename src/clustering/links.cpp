@@ -1,0 +1,120 @@
+#include "tamis/clustering/links.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "tamis/constraints/constraint_set.hpp"
+#include "tamis/constraints/disjoint_sets.hpp"
+
+namespace tamis {
+namespace {
+
+/// How many rows of a group each cluster holds, by ascending cluster; no zeros.
+using ClusterCounts = std::vector<std::pair<Index, Index>>;
+
+ClusterCounts counts_of(std::span<const Index> rows, std::span<const Index> clusters) {
+  std::vector<Index> sorted;
+  for (const Index row : rows) sorted.push_back(clusters[row]);
+  std::ranges::sort(sorted);
+  ClusterCounts counts;
+  for (const Index cluster : sorted) {
+    if (counts.empty() || counts.back().first != cluster) counts.emplace_back(cluster, 0);
+    ++counts.back().second;
+  }
+  return counts;
+}
+
+Index pairs_within(Index n) { return n * (n - 1) / 2; }
+
+/// Pairs of a row of one group and a row of the other in the same cluster.
+Index pairs_together(const ClusterCounts& a, const ClusterCounts& b) {
+  Index together = 0;
+  for (auto left = a.begin(), right = b.begin(); left != a.end() && right != b.end();) {
+    if (left->first == right->first) together += left->second * right->second;
+    const bool move_left = left->first <= right->first;
+    const bool move_right = right->first <= left->first;
+    left += move_left ? 1 : 0;
+    right += move_right ? 1 : 0;
+  }
+  return together;
+}
+
+/// Pairs of rows of two different classes in the same cluster.
+Index classes_together(std::span<const ClusterCounts> classes, Index n_clusters) {
+  std::vector<Index> seen(n_clusters, 0);
+  Index together = 0;
+  for (const ClusterCounts& counts : classes)
+    for (const auto& [cluster, count] : counts) {
+      together += seen[cluster] * count;
+      seen[cluster] += count;
+    }
+  return together;
+}
+
+std::vector<bool> rows_in(const PairConstraints& pairs, Index n_rows) {
+  std::vector<bool> is_linked(n_rows, false);
+  for (const auto* list : {&pairs.must_link, &pairs.cannot_link})
+    for (const RowPair& pair : *list) is_linked[pair.first] = is_linked[pair.second] = true;
+  return is_linked;
+}
+
+}  // namespace
+
+Links::Links(const Problem& problem) : group_of_(problem.rows(), kNoGroup) {
+  const ConstraintSet checked(problem);
+  n_classes_ = std::ssize(checked.classes());
+  const PairConstraints pairs = problem.pairs.value_or(PairConstraints{});
+  DisjointSets sets(problem.rows());
+  for (const std::vector<Index>& rows : checked.classes())
+    for (const Index row : rows) sets.join(rows.front(), row);
+  for (const RowPair& pair : pairs.must_link) sets.join(pair.first, pair.second);
+
+  Index n_groups = n_classes_;
+  std::vector<Index> group_of_root(problem.rows(), kNoGroup);
+  for (Index c = 0; c < n_classes_; ++c) group_of_root[sets.root(checked.classes()[c].front())] = c;
+  const std::vector<bool> is_linked = rows_in(pairs, problem.rows());
+  for (Index row = 0; row < problem.rows(); ++row) {
+    Index& group = group_of_root[sets.root(row)];
+    if (group == kNoGroup && is_linked[row]) group = n_groups++;
+    group_of_[row] = group;
+  }
+  groups_.resize(n_groups);
+  for (Index row = 0; row < problem.rows(); ++row)
+    if (group_of_[row] != kNoGroup) groups_[group_of_[row]].push_back(row);
+  part(pairs.cannot_link);
+}
+
+void Links::part(std::span<const RowPair> cannot_link) {
+  apart_.resize(groups_.size());
+  for (const RowPair& pair : cannot_link) {
+    const Index one = group_of_[pair.first];
+    const Index other = group_of_[pair.second];
+    if (is_class(one) && is_class(other)) continue;
+    apart_[one].push_back(other);
+    apart_[other].push_back(one);
+  }
+  for (std::vector<Index>& others : apart_) {
+    std::ranges::sort(others);
+    const auto repeated = std::ranges::unique(others);
+    others.erase(repeated.begin(), repeated.end());
+  }
+}
+
+Violations violations(const Links& links, std::span<const Index> clusters) {
+  if (links.n_groups() == 0) return {};
+  std::vector<ClusterCounts> counts;
+  for (const std::vector<Index>& rows : links.groups()) counts.push_back(counts_of(rows, clusters));
+  Violations broken;
+  for (Index g = 0; g < links.n_groups(); ++g) {
+    broken.must_link += pairs_within(std::ssize(links.groups()[g]));
+    for (const auto& [cluster, count] : counts[g]) broken.must_link -= pairs_within(count);
+    for (const Index other : links.apart_by_pairs(g))
+      if (other > g) broken.cannot_link += pairs_together(counts[g], counts[other]);
+  }
+  const std::span<const ClusterCounts> classes(counts.data(),
+                                               static_cast<std::size_t>(links.n_classes()));
+  broken.cannot_link += classes_together(classes, std::ranges::max(clusters) + 1);
+  return broken;
+}
+
+}  // namespace tamis

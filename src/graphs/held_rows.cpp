@@ -1,0 +1,40 @@
+#include "held_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tamis {
+
+void HeldRows::set_error_bounds(Index terms, Index depth, bool integers) {
+  // Products of integers, their sums and the keys (at most 4 r^2) stay below 2^24: all exact.
+  const double largest = std::ranges::max(squared_norms) / (scale * scale);
+  error_free = integers && largest < 0x1p22;
+  // Higham, Accuracy and Stability of Numerical Algorithms, (3.5): |fl(a'b) - a'b| <= gamma_t
+  // |a||b|; the key adds four roundings of numbers of at most 2 (r_a^2 + r_b^2).
+  const double u = kUnitRoundoff;
+  const double gamma = static_cast<double>(terms + 2) * u;
+  relative_error = gamma / (1.0 - std::min(0.5, gamma)) + 16.0 * u;
+  absolute_error = static_cast<double>(depth + 16) * 0x1p-140;  // products that underflow
+}
+
+/// The other row's norm is at most the position's norm plus the distance, so no bound on all norms
+/// is needed.
+double HeldRows::largest_key(Index position, double squared_distance) const {
+  const double u = kUnitRoundoff;
+  const double distance = scale * std::sqrt(squared_distance);
+  const double norm = std::sqrt(squared_norms[position]);
+  const double other_norm = (norm + distance) * (1.0 + 4.0 * u);
+  const double held = distance + u * (norm + other_norm);
+  return held * held + relative_error * (norm * norm + other_norm * other_norm) + absolute_error;
+}
+
+double HeldRows::largest_squared_distance(Index position, Index other, double key) const {
+  const double squares = squared_norms[position] + squared_norms[other];
+  const double norms = std::sqrt(squared_norms[position]) + std::sqrt(squared_norms[other]);
+  const double distance =
+      std::sqrt(std::max(0.0, key) + relative_error * squares + absolute_error) +
+      kUnitRoundoff * norms;
+  return distance * distance / (scale * scale);
+}
+
+}  // namespace tamis

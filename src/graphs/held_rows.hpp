@@ -1,0 +1,34 @@
+#pragma once
+
+#include <vector>
+
+#include "tamis/core/index.hpp"
+
+namespace tamis {
+
+/// What is known of rows held in float32, after a common shift and a scaling by a power of two, and
+/// how wrong inner products of them can be.
+///
+/// With r = the norm of a row as held, the key |a|^2 + |b|^2 - 2 <a, b> of two rows differs from
+/// the squared distance of what is held by at most relative_error * (r_a^2 + r_b^2) +
+/// absolute_error, and what is held differs from the table by at most kUnitRoundoff * r per row.
+struct HeldRows {
+  static constexpr double kUnitRoundoff = 0x1p-24;
+
+  std::vector<double> squared_norms = {};
+  double scale = 1.0;
+  double relative_error = 0.0;
+  double absolute_error = 0.0;
+  bool error_free = false;  ///< keys are exact: small integers
+
+  /// Fills the errors for products that are sums of at most `terms` rounded additions over `depth`
+  /// columns, once squared_norms and scale are known.
+  void set_error_bounds(Index terms, Index depth, bool integers);
+
+  /// The largest key that a row no farther than this (as the table has it) can have.
+  double largest_key(Index position, double squared_distance) const;
+  /// The largest squared distance (as the table has it) of two rows of this key.
+  double largest_squared_distance(Index position, Index other, double key) const;
+};
+
+}  // namespace tamis

@@ -1,0 +1,295 @@
+#include "narrow_edges.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+
+#include "gram_source.hpp"
+#include "key_panel.hpp"
+#include "tamis/core/buffer.hpp"
+#include "tamis/core/parallel.hpp"
+#include "tamis/core/simd.hpp"
+
+namespace tamis {
+namespace {
+
+constexpr Index kMostColumns = 256;
+constexpr Index kMostNeighbors = 24;
+constexpr Index kMostRows = 16384;
+constexpr Index kMostValues = Index{1} << 20;
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+Index rounded_up(Index n, Index multiple) { return (n + multiple - 1) / multiple * multiple; }
+
+/// Key and position in one number, ordered by key: the bits of keys, which are not negative, order
+/// like integers.
+std::uint64_t pack(float key, std::uint32_t position) {
+  return (std::uint64_t{std::bit_cast<std::uint32_t>(key)} << 32) | position;
+}
+float key_of(std::uint64_t entry) {
+  return std::bit_cast<float>(static_cast<std::uint32_t>(entry >> 32));
+}
+std::uint32_t position_of(std::uint64_t entry) { return static_cast<std::uint32_t>(entry); }
+
+/// The `rank`-th smallest of the groups' smallest keys: at least so many keys are within it.
+TAMIS_MULTIVERSION float key_bound(const float* group_minima, Index rank) {
+  // Pairs of groups: a quarter of the comparisons, and a bound hardly larger.
+  constexpr Index kGroups = kColumnGroups / 2;
+  float minima[kGroups];
+  for (Index g = 0; g < kGroups; ++g)
+    minima[g] = std::min(group_minima[g], group_minima[g + kGroups]);
+  if (rank > kGroups) return kInfinity;
+  std::int32_t smaller[kGroups] = {};
+  for (Index h = 0; h < kGroups; ++h)
+    for (Index g = 0; g < kGroups; ++g) smaller[g] += minima[h] < minima[g] ? 1 : 0;
+  float bound = 0.0F;
+  for (Index g = 0; g < kGroups; ++g)
+    bound = smaller[g] < rank ? std::max(bound, minima[g]) : bound;
+  return bound;
+}
+
+/// Packs the keys within the bound, by ascending position; `marks` has room for n and 8 more.
+TAMIS_MULTIVERSION Index collect(const float* keys, Index n, float bound, unsigned char* marks,
+                                 std::uint64_t* packed) {
+  for (Index j = 0; j < n; ++j) marks[j] = static_cast<unsigned char>(keys[j] <= bound);
+  Index count = 0;
+  for_each_marked(marks, n,
+                  [&](Index j) { packed[count++] = pack(keys[j], static_cast<std::uint32_t>(j)); });
+  return count;
+}
+
+/// The entry that `rank` of the (different) entries are smaller than. Counting needs no branches
+/// and is the fastest for few; `copy` has room for all of them.
+TAMIS_MULTIVERSION std::uint64_t entry_of_rank(const std::uint64_t* packed, Index count, Index rank,
+                                               std::uint64_t* copy) {
+  constexpr Index kFew = 64;
+  if (count > kFew) {
+    std::copy_n(packed, count, copy);
+    std::nth_element(copy, copy + rank, copy + count);
+    return copy[rank];
+  }
+  std::int64_t smaller[kFew] = {};
+  for (Index a = 0; a < count; ++a)
+    for (Index b = 0; b < count; ++b) smaller[b] += packed[a] < packed[b] ? 1 : 0;
+  return packed[std::find(smaller, smaller + count, rank) - smaller];
+}
+
+template <class T>
+class NarrowSearch {
+ public:
+  NarrowSearch(const DenseView<T>& x, std::span<const Index> among, Index k);
+
+  std::vector<RowPair> edges(std::span<const Index> among, Symmetry symmetry);
+
+ private:
+  /// squared_distance() sums columns in as many lanes; whole lanes are read fastest.
+  static constexpr Index kLanes = 32;
+
+  /// Buffers of one thread.
+  struct Scratch {
+    Buffer<float> keys;
+    std::vector<float> group_minima;
+    std::vector<unsigned char> marks;
+    std::vector<std::uint64_t> packed;
+    std::vector<std::uint64_t> copy;
+    std::vector<std::pair<double, std::uint32_t>> measured;
+  };
+  Scratch make_scratch() const;
+  void hold_rows(const DenseView<T>& x, std::span<const Index> among);
+  void find_neighbors();
+  void choose(Scratch& scratch, Index position, const float* keys, const float* group_minima);
+  void measure(Scratch& scratch, Index position, const float* keys, double largest_key);
+  double distance(Index i, Index j) const { return squared_distance(padded_, i, j); }
+
+  Index n_;
+  Index k_;
+  Index padded_rows_;
+  Index padded_cols_;
+  Buffer<T> rows_;            // n x padded_cols: zeros change no sum
+  Buffer<float> columns_;     // as NarrowColumns has them
+  std::vector<float> norms_;  // squared, as float; infinite for padding
+  HeldRows held_;
+  MatrixView padded_;
+  std::vector<std::uint32_t> neighbors_;  // of each position k positions, ascending
+};
+
+template <class T>
+NarrowSearch<T>::NarrowSearch(const DenseView<T>& x, std::span<const Index> among, Index k)
+    : n_(std::ssize(among)),
+      k_(k),
+      padded_rows_(rounded_up(n_, kColumnGroups)),
+      padded_cols_(rounded_up(x.cols(), kLanes)),
+      rows_(n_ * padded_cols_),
+      columns_(x.cols() * padded_rows_),
+      norms_(padded_rows_, kInfinity),
+      padded_(DenseView<T>(rows_.data(), n_, padded_cols_)),
+      neighbors_(n_ * k) {
+  for (Index s = 0; s < n_; ++s) {
+    T* const out = rows_.data() + s * padded_cols_;
+    std::copy_n(x.row(among[s]), x.cols(), out);
+    std::fill(out + x.cols(), out + padded_cols_, T{0});
+  }
+  hold_rows(x, among);
+}
+
+/// Centres and scales the rows into columns; on badly centred data float32 products lose the digits
+/// that tell neighbours apart.
+template <class T>
+void NarrowSearch<T>::hold_rows(const DenseView<T>& x, std::span<const Index> among) {
+  const bool integers = holds_small_integers(x, among);
+  const ColumnMoments moments = weighted_moments(x, among, std::vector<double>(n_, 1.0));
+  held_.scale =
+      integers ? 1.0
+               : unit_scale(std::accumulate(moments.squares.begin(), moments.squares.end(), 0.0));
+  const T scale = static_cast<T>(held_.scale);
+  // An integer shift keeps integers, whose distances are then exact.
+  std::vector<T> centres;
+  for (const double mean : moments.mean)
+    centres.push_back(static_cast<T>(integers ? std::nearbyint(mean) : mean));
+  std::ranges::fill(columns_, 0.0F);
+  for (Index s = 0; s < n_; ++s) {
+    const T* const row = rows_.data() + s * padded_cols_;
+    float* const out =
+        columns_.data() + s / kColumnGroups * kColumnGroups * x.cols() + s % kColumnGroups;
+    double square = 0.0;
+    for (Index c = 0; c < x.cols(); ++c) {
+      const auto value = static_cast<float>((row[c] - centres[c]) * scale);
+      out[c * kColumnGroups] = value;
+      square += static_cast<double>(value) * static_cast<double>(value);
+    }
+    held_.squared_norms.push_back(square);
+  }
+  std::ranges::copy(held_.squared_norms, norms_.begin());
+  held_.set_error_bounds(x.cols(), x.cols(), integers);
+}
+
+template <class T>
+typename NarrowSearch<T>::Scratch NarrowSearch<T>::make_scratch() const {
+  return {.keys = Buffer<float>(kPanelRows * padded_rows_),
+          .group_minima = std::vector<float>(kPanelRows * kColumnGroups),
+          .marks = std::vector<unsigned char>(n_ + 8),
+          .packed = std::vector<std::uint64_t>(n_),
+          .copy = std::vector<std::uint64_t>(n_),
+          .measured = {}};
+}
+
+template <class T>
+void NarrowSearch<T>::find_neighbors() {
+  const NarrowColumns columns{columns_.data(), norms_.data(), std::ssize(columns_) / padded_rows_,
+                              padded_rows_};
+  parallel_for_with(
+      n_, kPanelRows, [&] { return make_scratch(); },
+      [&](Scratch& scratch, Index begin, Index end) {
+        fill_key_panel(columns, begin, end - begin, scratch.keys.data(),
+                       scratch.group_minima.data());
+        for (Index s = begin; s < end; ++s)
+          choose(scratch, s, scratch.keys.data() + (s - begin) * padded_rows_,
+                 scratch.group_minima.data() + (s - begin) * kColumnGroups);
+      });
+}
+
+/// The k smallest keys, if no rounding can have hidden a nearer row; else what distances say.
+template <class T>
+void NarrowSearch<T>::choose(Scratch& scratch, Index position, const float* keys,
+                             const float* group_minima) {
+  const float bound = key_bound(group_minima, k_ + 1);
+  const Index count = collect(keys, n_, bound, scratch.marks.data(), scratch.packed.data());
+  const std::uint64_t last =
+      entry_of_rank(scratch.packed.data(), count, k_ - 1, scratch.copy.data());
+  std::uint32_t* out = neighbors_.data() + position * k_;
+  float next = kInfinity;  // the smallest key that is not chosen
+  double farthest = 0.0;   // that a chosen row can be
+  for (Index s = 0; s < count; ++s) {
+    const std::uint64_t entry = scratch.packed[s];
+    if (entry > last) {
+      next = std::min(next, key_of(entry));
+      continue;
+    }
+    *out++ = position_of(entry);
+    farthest = std::max(
+        farthest, held_.largest_squared_distance(position, position_of(entry), key_of(entry)));
+  }
+  if (held_.error_free) return;
+  const double largest_key = held_.largest_key(position, farthest);
+  if (largest_key >= static_cast<double>(next)) measure(scratch, position, keys, largest_key);
+}
+
+/// The k nearest by (distance, row) of all rows whose key is within what one of them can have.
+template <class T>
+void NarrowSearch<T>::measure(Scratch& scratch, Index position, const float* keys,
+                              double largest_key) {
+  const float bound = std::nextafter(static_cast<float>(largest_key), kInfinity);
+  const Index count = collect(keys, n_, bound, scratch.marks.data(), scratch.packed.data());
+  scratch.measured.clear();
+  for (Index s = 0; s < count; ++s) {
+    const std::uint32_t other = position_of(scratch.packed[s]);
+    if (other != position) scratch.measured.emplace_back(distance(position, other), other);
+  }
+  std::ranges::nth_element(scratch.measured, scratch.measured.begin() + k_ - 1);
+  const auto out = neighbors_.begin() + position * k_;
+  std::transform(scratch.measured.begin(), scratch.measured.begin() + k_, out,
+                 [](const auto& measured) { return measured.second; });
+  std::sort(out, out + k_);
+}
+
+template <class T>
+std::vector<RowPair> NarrowSearch<T>::edges(std::span<const Index> among, Symmetry symmetry) {
+  find_neighbors();
+  // Later rows of which a row is a neighbour, ascending: a counting sort by the neighbour.
+  std::vector<std::uint32_t> ends(n_ + 1, 0);
+  const auto for_each_earlier = [&](const auto& visit) {
+    for (Index s = 0; s < n_; ++s)
+      for (Index e = s * k_; e < (s + 1) * k_ && neighbors_[e] < s; ++e)
+        visit(neighbors_[e], static_cast<std::uint32_t>(s));
+  };
+  for_each_earlier([&](std::uint32_t earlier, std::uint32_t) { ++ends[earlier + 1]; });
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  std::vector<std::uint32_t> later(ends.back());
+  std::vector<std::uint32_t> filled(ends.begin(), ends.end() - 1);
+  for_each_earlier([&](std::uint32_t earlier, std::uint32_t s) { later[filled[earlier]++] = s; });
+
+  std::vector<RowPair> result;
+  result.reserve(n_ * k_);
+  std::vector<std::uint32_t> partners;
+  for (Index s = 0; s < n_; ++s) {
+    const auto row = std::span(neighbors_).subspan(s * k_, k_);
+    const auto own = std::ranges::upper_bound(row, static_cast<std::uint32_t>(s));
+    const auto from = later.begin() + ends[s];
+    const auto to = later.begin() + ends[s + 1];
+    partners.clear();
+    if (symmetry == Symmetry::either)
+      std::set_union(own, row.end(), from, to, std::back_inserter(partners));
+    else
+      std::set_intersection(own, row.end(), from, to, std::back_inserter(partners));
+    for (const std::uint32_t other : partners)
+      result.push_back({among[s], among[other], distance(s, other)});
+  }
+  return result;
+}
+
+template <class T>
+std::vector<RowPair> edges_of(const DenseView<T>& x, std::span<const Index> among, Index k,
+                              Symmetry symmetry) {
+  return NarrowSearch<T>(x, among, k).edges(among, symmetry);
+}
+template <class T>
+std::vector<RowPair> edges_of(const CsrView<T>&, std::span<const Index>, Index, Symmetry) {
+  return {};
+}
+
+}  // namespace
+
+bool is_narrow(const MatrixView& x, Index n_rows, Index k) {
+  return !x.is_sparse() && x.cols() <= kMostColumns && k <= kMostNeighbors && n_rows <= kMostRows &&
+         n_rows * x.cols() <= kMostValues;
+}
+
+std::vector<RowPair> narrow_neighbor_edges(const MatrixView& x, std::span<const Index> among,
+                                           Index k, Symmetry symmetry) {
+  return x.visit([&](const auto& view) { return edges_of(view, among, k, symmetry); });
+}
+
+}  // namespace tamis

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "tamis/core/matrix.hpp"
+
+namespace tamis {
+
+/// What LIBLINEAR or LIBSVM made of training rows of classes 0, 1, ...
+class LinearModel {
+ public:
+  LinearModel() = default;
+  LinearModel(const LinearModel&) = delete;
+  LinearModel& operator=(const LinearModel&) = delete;
+  virtual ~LinearModel() = default;
+  /// Safe to call from several threads.
+  virtual Index predict(const MatrixView& x, Index row) const = 0;
+};
+
+/// Classes must be given in ascending order, so that both libraries number them alike.
+std::shared_ptr<const LinearModel> train_liblinear(const MatrixView& x, std::span<const Index> rows,
+                                                   std::span<const Index> classes, double cost);
+std::shared_ptr<const LinearModel> train_libsvm(const MatrixView& x, std::span<const Index> rows,
+                                                std::span<const Index> classes, double cost);
+
+namespace detail {
+
+template <class Node, class T>
+void append_row(const DenseView<T>& x, Index i, std::vector<Node>& nodes) {
+  for (Index r = 0; r < x.cols(); ++r)
+    if (x(i, r) != 0) nodes.push_back({static_cast<int>(r + 1), static_cast<double>(x(i, r))});
+}
+
+template <class Node, class T>
+void append_row(const CsrView<T>& x, Index i, std::vector<Node>& nodes) {
+  for (Index e = 0; e < std::ssize(x.row_columns(i)); ++e)
+    nodes.push_back(
+        {static_cast<int>(x.row_columns(i)[e] + 1), static_cast<double>(x.row_values(i)[e])});
+}
+
+}  // namespace detail
+
+/// Rows as both libraries read them: non-zeros by 1-based column, ended by -1. With a bias there is
+/// one more column, of ones.
+template <class Node>
+class NodeRows {
+ public:
+  NodeRows(const MatrixView& x, std::span<const Index> rows, bool has_bias) {
+    std::vector<std::size_t> starts;
+    for (const Index i : rows) {
+      starts.push_back(nodes_.size());
+      x.visit([&](const auto& view) { detail::append_row(view, i, nodes_); });
+      if (has_bias) nodes_.push_back({static_cast<int>(x.cols() + 1), 1.0});
+      nodes_.push_back({-1, 0.0});
+    }
+    for (const std::size_t start : starts) rows_.push_back(nodes_.data() + start);
+  }
+  NodeRows(const NodeRows&) = delete;
+  NodeRows& operator=(const NodeRows&) = delete;
+
+  Node** data() { return rows_.data(); }
+  const Node* row(Index s) const { return rows_[s]; }
+
+ private:
+  std::vector<Node> nodes_;
+  std::vector<Node*> rows_;
+};
+
+}  // namespace tamis

@@ -1,0 +1,231 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "tamis/core/buffer.hpp"
+#include "tamis/core/error.hpp"
+#include "tamis/core/parallel.hpp"
+#include "tamis/core/simd.hpp"
+#include "tamis/learners/nearest_neighbor.hpp"
+
+namespace tamis {
+namespace {
+
+/// Distances of a few test rows to a tile of training rows stay in the first-level cache while the
+/// features go by, and each loaded training value serves all of these test rows.
+constexpr Index kTile = 256;
+constexpr Index kTestRows = 8;
+/// Lanes of a vector, and of the vectors that are computed on at once.
+constexpr Index kWidth = 4;
+constexpr Index kVectors = 4;
+constexpr Index kLanes = kVectors * kWidth;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// Written as vectors: of a loop over lanes the compiler leaves the minima scalar.
+using Vector [[gnu::vector_size(kWidth * sizeof(double))]] = double;
+
+TAMIS_INLINE void keep_smaller(Vector& kept, const Vector& other) {
+  kept = other < kept ? other : kept;
+}
+
+/// distances += (values - value)^2 in one vector, and keeps the smallest.
+TAMIS_INLINE void add_lanes(const double* values, double value, double* distances,
+                            Vector& smallest) {
+  Vector difference;
+  Vector sums;
+  std::memcpy(&difference, values, sizeof(difference));
+  std::memcpy(&sums, distances, sizeof(sums));
+  difference -= value;
+  sums += difference * difference;
+  std::memcpy(distances, &sums, sizeof(sums));
+  keep_smaller(smallest, sums);
+}
+
+/// distances[j] += (values[j] - value)^2 for n values, a multiple of the lanes; returns the
+/// smallest distance and, in least, that of each lane. Several vectors at a time: minima need not
+/// wait for each other.
+TAMIS_MULTIVERSION double grow(const double* values, double value, Index n, double* distances,
+                               double* least) {
+  Vector minima[kVectors];
+  for (Vector& lanes : minima) lanes = Vector{} + kInfinity;
+  for (Index j = 0; j < n; j += kLanes)
+#pragma GCC unroll 4
+    for (Index v = 0; v < kVectors; ++v)
+      add_lanes(values + j + v * kWidth, value, distances + j + v * kWidth, minima[v]);
+  std::memcpy(least, minima, sizeof(minima));
+  keep_smaller(minima[0], minima[1]);
+  keep_smaller(minima[2], minima[3]);
+  keep_smaller(minima[0], minima[2]);
+  const double left = std::min(minima[0][0], minima[0][1]);
+  const double right = std::min(minima[0][2], minima[0][3]);
+  return std::min(left, right);
+}
+
+/// The first place of the smallest distance, sought only in the lanes that hold it.
+Index first_place(const double* distances, Index n, const double* least, double smallest) {
+  Index first = n;
+  for (Index l = 0; l < kLanes; ++l) {
+    if (least[l] != smallest) continue;
+    Index j = l;
+    while (distances[j] != smallest) j += kLanes;
+    first = std::min(first, j);
+  }
+  return first;
+}
+
+/// out[k * stride + s] = x(rows[s], features[k])
+template <class T>
+void gather(const DenseView<T>& x, std::span<const Index> rows, std::span<const Index> features,
+            std::span<const Index> /*places*/, Index stride, T* out) {
+  for (Index s = 0; s < std::ssize(rows); ++s)
+    for (Index k = 0; k < std::ssize(features); ++k) out[k * stride + s] = x(rows[s], features[k]);
+}
+
+/// places[r] is the place of column r among the features, or -1.
+template <class T>
+void gather(const CsrView<T>& x, std::span<const Index> rows, std::span<const Index> features,
+            std::span<const Index> places, Index stride, T* out) {
+  std::fill_n(out, std::ssize(features) * stride, T{0});
+  for (Index s = 0; s < std::ssize(rows); ++s)
+    for (Index e = 0; e < std::ssize(x.row_columns(rows[s])); ++e) {
+      const Index k = places[x.row_columns(rows[s])[e]];
+      if (k >= 0) out[k * stride + s] = x.row_values(rows[s])[e];
+    }
+}
+
+template <class View>
+class PrefixSearch {
+ public:
+  PrefixSearch(const View& x, std::span<const Index> train, std::span<const Index> features,
+               std::span<const Index> places, std::span<const Index> lengths);
+  PrefixNeighbors run(std::span<const Index> test) const;
+
+ private:
+  using T = typename View::value_type;
+  struct Best {
+    double distance;
+    Index row;
+  };
+  struct Scratch {
+    Buffer<T> values;  // features x test rows
+    std::vector<Best> best;
+    alignas(64) double column[kTile];
+    alignas(64) double distances[kTestRows][kTile];
+  };
+
+  void search_tile(Scratch& scratch, Index tile, Index n_test) const;
+
+  const View& x_;
+  std::span<const Index> train_;
+  std::span<const Index> features_;
+  std::span<const Index> places_;
+  std::span<const Index> lengths_;
+  Index n_tiles_;
+  Buffer<T> tiles_;  // tiles x features x training rows of the tile
+};
+
+template <class View>
+PrefixSearch<View>::PrefixSearch(const View& x, std::span<const Index> train,
+                                 std::span<const Index> features, std::span<const Index> places,
+                                 std::span<const Index> lengths)
+    : x_(x),
+      train_(train),
+      features_(features),
+      places_(places),
+      lengths_(lengths),
+      n_tiles_((std::ssize(train) + kTile - 1) / kTile),
+      tiles_(n_tiles_ * std::ssize(features) * kTile, T{0}) {
+  parallel_for(std::ssize(train), kTile, [&](Index begin, Index end) {
+    gather(x_, train_.subspan(begin, end - begin), features_, places_, kTile,
+           tiles_.data() + begin * std::ssize(features_));
+  });
+}
+
+template <class View>
+PrefixNeighbors PrefixSearch<View>::run(std::span<const Index> test) const {
+  const Index n_test = std::ssize(test);
+  PrefixNeighbors out{.n_test = n_test, .rows = std::vector<Index>(n_test * lengths_.size())};
+  const auto make_scratch = [&] {
+    return Scratch{.values = Buffer<T>(std::ssize(features_) * kTestRows),
+                   .best = std::vector<Best>(lengths_.size() * kTestRows),
+                   .column = {},
+                   .distances = {}};
+  };
+  parallel_for_with(n_test, kTestRows, make_scratch, [&](Scratch& own, Index begin, Index end) {
+    gather(x_, test.subspan(begin, end - begin), features_, places_, kTestRows, own.values.data());
+    std::ranges::fill(own.best, Best{kInfinity, train_.front()});
+    for (Index tile = 0; tile < n_tiles_; ++tile) search_tile(own, tile, end - begin);
+    for (Index place = 0; place < std::ssize(lengths_); ++place)
+      for (Index b = 0; b < end - begin; ++b)
+        out.rows[place * n_test + begin + b] = own.best[place * kTestRows + b].row;
+  });
+  return out;
+}
+
+template <class View>
+void PrefixSearch<View>::search_tile(Scratch& scratch, Index tile, Index n_test) const {
+  const Index n = std::min(kTile, std::ssize(train_) - tile * kTile);
+  const Index padded = (n + kLanes - 1) / kLanes * kLanes;
+  for (Index b = 0; b < n_test; ++b) {
+    std::fill_n(scratch.distances[b], n, 0.0);
+    std::fill(scratch.distances[b] + n, scratch.distances[b] + padded, kInfinity);
+  }
+  double least[kLanes];
+  Index place = 0;
+  for (Index k = 0; k < std::ssize(features_); ++k) {
+    std::copy_n(tiles_.data() + (tile * std::ssize(features_) + k) * kTile, padded, scratch.column);
+    const bool is_wanted = lengths_[place] == k + 1;
+    for (Index b = 0; b < n_test; ++b) {
+      const double smallest =
+          grow(scratch.column, static_cast<double>(scratch.values[k * kTestRows + b]), padded,
+               scratch.distances[b], least);
+      Best& best = scratch.best[place * kTestRows + b];
+      if (is_wanted && smallest < best.distance)
+        best = {smallest,
+                train_[tile * kTile + first_place(scratch.distances[b], padded, least, smallest)]};
+    }
+    place += is_wanted ? 1 : 0;
+  }
+}
+
+/// The place of each column among the features, -1 if it is not one of them.
+std::vector<Index> places_of(std::span<const Index> features, Index cols) {
+  std::vector<Index> places(cols, -1);
+  for (Index k = 0; k < std::ssize(features); ++k) {
+    if (features[k] < 0 || features[k] >= cols)
+      throw InvalidArgument(fmt::format("feature {} does not exist: the table has columns 0 to {}",
+                                        features[k], cols - 1));
+    if (places[features[k]] >= 0)
+      throw InvalidArgument(fmt::format("feature {} is listed twice", features[k]));
+    places[features[k]] = k;
+  }
+  return places;
+}
+
+void check_lengths(std::span<const Index> lengths, Index n_features) {
+  Index last = 0;
+  for (const Index length : lengths) {
+    if (length <= last || length > n_features)
+      throw InvalidArgument(
+          fmt::format("prefixes must have ascending lengths within 1 .. {}, but {} follows {}",
+                      n_features, length, last));
+    last = length;
+  }
+}
+
+}  // namespace
+
+PrefixNeighbors nearest_rows_by_prefix(const MatrixView& x, std::span<const Index> train,
+                                       std::span<const Index> test, std::span<const Index> features,
+                                       std::span<const Index> lengths) {
+  if (train.empty()) throw InvalidArgument("nearest neighbours need at least one training row");
+  check_lengths(lengths, std::ssize(features));
+  const std::span<const Index> used = features.first(lengths.empty() ? 0 : lengths.back());
+  const std::vector<Index> places = places_of(used, x.cols());
+  return x.visit(
+      [&](const auto& view) { return PrefixSearch(view, train, used, places, lengths).run(test); });
+}
+
+}  // namespace tamis

@@ -1,0 +1,146 @@
+#include "tamis/methods/bcs.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/message_of.hpp"
+#include "support/method_properties.hpp"
+#include "support/naive.hpp"
+#include "tamis/core/error.hpp"
+#include "tamis/core/parallel.hpp"
+#include "tamis/methods/constraint_score.hpp"
+
+namespace tamis {
+namespace {
+
+struct Bag {
+  std::vector<Index> must;
+  std::vector<Index> cannot;
+};
+
+Trace collecting(std::vector<Bag>& bags) {
+  return Trace([&bags](const TraceEvent& event) {
+    bags.push_back({std::get<std::vector<Index>>(event.fields[1].second),
+                    std::get<std::vector<Index>>(event.fields[2].second)});
+  });
+}
+
+std::vector<RowPair> pairs_of(const test::RowMatrix& links) {
+  std::vector<RowPair> pairs;
+  for (Index i = 0; i < links.n; ++i)
+    for (Index j = i + 1; j < links.n; ++j)
+      if (links(i, j) > 0.0) pairs.push_back({i, j});
+  return pairs;
+}
+
+double sum_over(const test::Dense& x, Index r, const std::vector<RowPair>& pairs,
+                const std::vector<Index>& drawn) {
+  double sum = 0.0;
+  for (const Index position : drawn)
+    sum += std::pow(x(pairs[position].first, r) - x(pairs[position].second, r), 2);
+  return sum;
+}
+
+/// Mean rank (or score) over the bags, from the drawn positions alone.
+std::vector<double> naive(const test::Sample& sample, const std::vector<Bag>& bags, bool by_rank) {
+  const std::vector<RowPair> must = pairs_of(naive_must_links(sample));
+  const std::vector<RowPair> cannot = pairs_of(naive_cannot_links(sample));
+  const Index m = sample.x.cols;
+  std::vector<double> sums(m, 0.0);
+  for (const Bag& bag : bags) {
+    std::vector<double> score(m, HUGE_VAL);
+    for (Index r = 0; r < m; ++r) {
+      const double near = sum_over(sample.x, r, must, bag.must);
+      const double far = sum_over(sample.x, r, cannot, bag.cannot);
+      if (is_constant(sample.x, r)) continue;
+      score[r] = cannot.empty() ? near : must.empty() ? 1.0 / far : near / far;
+    }
+    for (Index r = 0; r < m; ++r) {
+      double rank = 1.0;
+      for (Index other = 0; other < m; ++other)
+        if (score[other] < score[r] || (score[other] == score[r] && other < r)) rank += 1.0;
+      sums[r] += (by_rank ? rank : score[r]) / static_cast<double>(bags.size());
+    }
+  }
+  for (Index r = 0; r < m; ++r)
+    if (is_constant(sample.x, r)) sums[r] = kUndefined;
+  return sums;
+}
+
+void expect_matches_trace(const test::Sample& sample, const BcsOptions& options) {
+  for (const test::Storage storage : test::kStorages) {
+    SCOPED_TRACE(name_of(storage));
+    const test::StoredSample stored(sample, storage);
+    Problem problem = stored.problem();
+    problem.seed = 11;
+    std::vector<Bag> bags;
+    problem.trace = collecting(bags);
+    const Ranking ranking = bcs(problem, options);
+    ASSERT_EQ(std::ssize(bags), options.n_bags);
+    test::expect_scores_near(ranking.scores,
+                             naive(sample, bags, options.combine == BcsCombine::rank),
+                             tolerance(storage));
+    EXPECT_EQ(ranking.better, Better::lower);
+    EXPECT_EQ(ranking.committee->members, options.n_bags);
+  }
+}
+
+TEST(Bcs, CanBeRecomputedFromTheTrace) {
+  test::Sample sample = test::blobs_with_pairs(30, 7, 3, /*seed=*/1);
+  for (const BcsCombine combine : {BcsCombine::rank, BcsCombine::score})
+    expect_matches_trace(sample, {.n_bags = 17, .combine = combine});
+}
+
+TEST(Bcs, UsesTheFallbackWithoutCannotLinksOrWithoutMustLinks) {
+  test::Sample sample = test::blobs(20, 5, 0, /*seed=*/1);
+  sample.pairs = PairConstraints{.must_link = {{0, 3}, {1, 4}, {2, 5}}, .cannot_link = {}};
+  expect_matches_trace(sample, {.n_bags = 9});
+  std::swap(sample.pairs->must_link, sample.pairs->cannot_link);
+  expect_matches_trace(sample, {.n_bags = 9});
+  expect_matches_trace(sample, {.n_bags = 9, .combine = BcsCombine::score});
+}
+
+TEST(Bcs, LeavesAConstantColumnUndefinedAndLast) {
+  const test::Sample sample = with_constant_column(test::blobs(20, 5, 3, /*seed=*/1), 0, 4.0);
+  expect_matches_trace(sample, {.n_bags = 9});
+  const test::StoredSample stored(sample);
+  const Ranking ranking = bcs(stored.problem());
+  EXPECT_EQ(ranking.diagnostics.undefined, (std::vector<Index>{0}));
+  EXPECT_EQ(ranking.order.back(), 0);
+}
+
+TEST(Bcs, NearsTheConstraintScoreWhenBagsAreMany) {
+  const test::StoredSample stored(test::blobs(60, 6, 10, /*seed=*/4));
+  const Ranking many = bcs(stored.problem(), {.n_bags = 2000, .combine = BcsCombine::score});
+  const Ranking whole = constraint_score(stored.problem());
+  test::expect_scores_near(many.scores, whole.scores, 0.02);
+  EXPECT_EQ(many.order, whole.order);
+}
+
+TEST(Bcs, GivesTheSameBitsForAnyNumberOfThreadsAndScale) {
+  const test::Sample sample = test::blobs(40, 9, 4, /*seed=*/2);
+  test::Sample larger = sample;
+  for (double& value : larger.x.values) value *= 4.0;
+  const test::StoredSample stored(sample);
+  const test::StoredSample stored_larger(larger);
+  const auto run = [](const Problem& problem, int threads) {
+    const ThreadLimit limit(threads);
+    return bcs(problem, {.n_bags = 25, .combine = BcsCombine::score}).scores;
+  };
+  test::expect_scores_near(run(stored.problem(), 3), run(stored.problem(), 1), 0.0);
+  test::expect_scores_near(run(stored_larger.problem(), 1), run(stored.problem(), 1), 0.0);
+}
+
+TEST(Bcs, FailsWithoutConstraintsAndWithoutBags) {
+  const test::StoredSample stored(test::blobs(20, 5, 0, /*seed=*/1));
+  EXPECT_EQ(message_of<DataError>([&] { bcs(stored.problem()); }),
+            message_of<DataError>([&] { check_needs(BcsOptions::info, stored.problem()); }));
+  EXPECT_EQ(message_of<InvalidArgument>([&] { bcs(stored.problem(), {.n_bags = 0}); }),
+            "bcs: n_bags = 0 must be >= 1");
+}
+
+}  // namespace
+}  // namespace tamis
