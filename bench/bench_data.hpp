@@ -23,4 +23,9 @@ inline std::string noise_file(std::int64_t rows, std::int64_t cols) {
   return "noise-" + std::to_string(rows) + "x" + std::to_string(cols) + ".npy";
 }
 
+/// "members-171x5748.npy": doubles, as most files have them.
+inline std::string members_file(std::int64_t rows, std::int64_t cols) {
+  return "members-" + std::to_string(rows) + "x" + std::to_string(cols) + ".npy";
+}
+
 }  // namespace tamis::bench

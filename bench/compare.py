@@ -133,6 +133,7 @@ def measure(build, folder):
         ">= 3",
         cpu_seconds(peers.read_csv, folder / "table.csv") / seconds("read_csv/1"),
     )
+    yield from ensemble_rows(ours, folder)
     yield from clustering_rows(ours, rate, folder)
     yield from weighted_kmeans_rows(ours, folder)
     x = blobs(2000, 1000)
@@ -143,6 +144,39 @@ def measure(build, folder):
         cpu_seconds(peers.nearest_neighbor_prefixes, x, 200, repetitions=1)
         / seconds("nearest_by_prefix/2000/1000/200/1"),
     )
+
+
+def ensemble_rows(ours, folder):
+    """Members of ens_cls, without a map."""
+    for rows, cols, members, goal in (
+        (171, 5748, 1000, ">= 15"),
+        (2600, 500, 40, ">= 5"),
+        (1993, 4862, 40, ">= 5"),
+    ):
+        what = f"member of ens_cls, {rows:,} x {cols:,}"
+        one, two = (
+            ours[f"ens_cls_members/{rows}/{cols}/{threads}/{members}"] for threads in (1, 2)
+        )
+        x = np.load(folder / f"members-{rows}x{cols}.npy")
+        few = members // 4
+        yield (
+            what,
+            "x NumPy",
+            goal,
+            cpu_seconds(peers.committee, x, few) / few / (one["seconds"] / members),
+        )
+        yield (
+            f"{what}, two threads",
+            "of one's wall time",
+            "<= 0.6",
+            (two["real_time"] / one["real_time"]),
+        )
+        yield (
+            f"{what}, two threads",
+            "x the CPU-seconds of one",
+            "<= 1.05",
+            (two["seconds"] / one["seconds"]),
+        )
 
 
 def clustering_rows(ours, rate, folder):

@@ -9,6 +9,7 @@ import scipy.sparse
 from sklearn.datasets import dump_svmlight_file, make_blobs
 
 BLOBS = ((2000, 1000), (10000, 100), (10000, 1000), (20000, 500), (20000, 2000), (100000, 200))
+MEMBERS = ((171, 5748), (2600, 500), (1993, 4862))
 NOISE = ((100000, 100), (100000, 200), (200000, 100))
 TEXT_SHAPE, TEXT_DENSITY = (1993, 4862), 0.0139  # the shape and density of BASEHOCK
 
@@ -40,6 +41,9 @@ def write_all(folder):
     for rows, cols in NOISE:
         x = np.random.default_rng(1).standard_normal((rows, cols), dtype=np.float32)
         np.save(folder / f"noise-{rows}x{cols}.npy", x)
+    for rows, cols in MEMBERS:
+        x = np.random.default_rng(2).standard_normal((rows, cols))
+        np.save(folder / f"members-{rows}x{cols}.npy", x)
     rng = np.random.default_rng(0)
     np.savetxt(
         folder / "table.csv",

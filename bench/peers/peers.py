@@ -72,3 +72,40 @@ def kmeans(x, n_clusters, iterations):
     """Lloyd's algorithm of scikit-learn from the first rows."""
     start = x[:n_clusters]
     KMeans(n_clusters, init=start, n_init=1, max_iter=iterations, tol=0, algorithm="lloyd").fit(x)
+
+
+def committee(x, members):
+    """Constrained Laplacian scores on random subspaces; the first 30 rows are of three classes."""
+    rng = np.random.default_rng(0)
+    classes = np.where(np.arange(len(x)) < 30, np.arange(len(x)) % 3, -1)
+    size = round(x.shape[1] ** 0.5)
+    for _ in range(members):
+        features = np.sort(rng.permutation(x.shape[1])[:size])
+        rows = rng.integers(0, 30, 30)
+        committee_member(
+            np.concatenate([x[np.ix_(rows, features)], x[30:, features]]), classes[rows]
+        )
+
+
+def committee_member(x, classes):
+    """The score of every column; the first rows have classes, neighbours are among the others."""
+    labeled = len(classes)
+    free = x[labeled:]
+    norms = (free * free).sum(axis=1)
+    distances = norms[:, None] + norms[None, :] - 2 * (free @ free.T)
+    np.fill_diagonal(distances, np.inf)
+    near = np.argpartition(distances, K - 1, axis=1)[:, :K].ravel()
+    own = np.repeat(np.arange(len(free)), K)
+    edges = np.unique(np.minimum(own, near) * len(free) + np.maximum(own, near))
+    a, b = np.triu_indices(labeled, 1)
+    alike = classes[a] == classes[b]
+    i = np.concatenate([edges // len(free) + labeled, a[alike]])
+    j = np.concatenate([edges % len(free) + labeled, b[alike]])
+    squares = (x[i] - x[j]) ** 2
+    weights = np.exp(-squares.sum(axis=1) / (2 * x.var(axis=0, ddof=1).sum()))
+    degrees = np.bincount(i, weights, len(x)) + np.bincount(j, weights, len(x))
+    a, b = a[~alike], b[~alike]
+    partners = np.bincount(a, minlength=len(x)) + np.bincount(b, minlength=len(x))
+    factors = (partners > 0).sum() - partners if len(a) else np.ones(len(x))
+    apart = (degrees[a] + degrees[b]) @ (x[a] - x[b]) ** 2
+    return 2 * (weights @ squares) / (apart + (factors * degrees) @ (x - x.mean(axis=0)) ** 2)

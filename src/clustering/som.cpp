@@ -76,20 +76,36 @@ std::vector<double> radii(const Som& som, Index rows) {
   return schedule;
 }
 
-/// exp(-delta^2 / (2 radius^2)) of units begin .. end - 1 and every unit, row-major.
-std::vector<double> neighborhood(const Som& som, double radius, Index begin, Index end) {
-  const Index units = som.n_units();
-  std::vector<double> h((end - begin) * units);
-  for (Index z = begin; z < end; ++z)
-    for (Index v = 0; v < units; ++v) {
-      const SheetPoint a = sheet_point(som, z);
-      const SheetPoint b = sheet_point(som, v);
-      const double squared =
-          (a.across - b.across) * (a.across - b.across) + (a.down - b.down) * (a.down - b.down);
-      h[(z - begin) * units + v] = std::exp(-squared / (2.0 * radius * radius));
+/// exp(-delta^2 / (2 radius^2)) of two units. The distance delta depends only on how many rows and
+/// half columns they are apart, so a small table has every value.
+class Neighborhood {
+ public:
+  Neighborhood(const Som& som, double radius)
+      : sheet_cols_(som.sheet_cols), half_columns_(2 * som.sheet_cols) {
+    for (Index down = 0; down < som.sheet_rows; ++down)
+      for (Index half = 0; half < half_columns_; ++half) {
+        const double across = 0.5 * static_cast<double>(half);
+        const double along = kRowHeight * static_cast<double>(down);
+        values_.push_back(std::exp(-(across * across + along * along) / (2.0 * radius * radius)));
+      }
+  }
+  /// Of one unit and every unit.
+  void fill(Index unit, double* out) const {
+    const Index row = unit / sheet_cols_;
+    const Index place = half_place(row, unit % sheet_cols_);
+    for (Index r = 0; r < std::ssize(values_) / half_columns_; ++r) {
+      const double* const values = values_.data() + std::abs(r - row) * half_columns_;
+      for (Index c = 0; c < sheet_cols_; ++c) *out++ = values[std::abs(half_place(r, c) - place)];
     }
-  return h;
-}
+  }
+
+ private:
+  static Index half_place(Index row, Index column) { return 2 * column + row % 2; }
+
+  Index sheet_cols_;
+  Index half_columns_;
+  std::vector<double> values_;  // rows apart x half columns apart
+};
 
 /// Sum of the rows at each unit (rows in ascending order), and their number.
 struct UnitSums {
@@ -115,8 +131,10 @@ UnitSums sum_by_unit(const MatrixView& x, std::span<const Index> rows,
 void move_units(const UnitSums& at, double radius, Index cols, Som& som) {
   constexpr Index kUnitsAtOnce = 64;
   const Index units = som.n_units();
+  const Neighborhood neighborhood(som, radius);
   parallel_for(units, kUnitsAtOnce, [&](Index begin, Index end) {
-    const std::vector<double> h = neighborhood(som, radius, begin, end);
+    std::vector<double> h((end - begin) * units);
+    for (Index z = begin; z < end; ++z) neighborhood.fill(z, h.data() + (z - begin) * units);
     std::vector<double> moved((end - begin) * cols);
     multiply(h.data(), at.sums.data(), end - begin, units, cols, moved.data());
     for (Index z = begin; z < end; ++z) {

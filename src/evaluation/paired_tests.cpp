@@ -106,8 +106,8 @@ PairedTest wilcoxon_signed_rank(std::span<const double> a, std::span<const doubl
   const Index pairs = std::ssize(d);
   std::erase(d, 0.0);
   if (d.empty()) return {};
-  std::vector<double> sizes;
-  for (const double value : d) sizes.push_back(std::abs(value));
+  std::vector<double> sizes(d.size());
+  std::ranges::transform(d, sizes.begin(), [](double value) { return std::abs(value); });
   const TiedRanks ranked = rank_with_ties(sizes);
   double positive = 0.0;
   double negative = 0.0;

@@ -28,12 +28,11 @@ double HeldRows::largest_key(Index position, double squared_distance) const {
   return held * held + relative_error * (norm * norm + other_norm * other_norm) + absolute_error;
 }
 
-double HeldRows::largest_squared_distance(Index position, Index other, double key) const {
-  const double squares = squared_norms[position] + squared_norms[other];
-  const double norms = std::sqrt(squared_norms[position]) + std::sqrt(squared_norms[other]);
+double HeldRows::largest_squared_distance(double squared_norm, double other_squared_norm,
+                                          double key) const {
   const double distance =
-      std::sqrt(std::max(0.0, key) + relative_error * squares + absolute_error) +
-      kUnitRoundoff * norms;
+      std::sqrt(key + relative_error * (squared_norm + other_squared_norm) + absolute_error) +
+      kUnitRoundoff * (std::sqrt(squared_norm) + std::sqrt(other_squared_norm));
   return distance * distance / (scale * scale);
 }
 

@@ -27,8 +27,9 @@ struct HeldRows {
 
   /// The largest key that a row no farther than this (as the table has it) can have.
   double largest_key(Index position, double squared_distance) const;
-  /// The largest squared distance (as the table has it) of two rows of this key.
-  double largest_squared_distance(Index position, Index other, double key) const;
+  /// The largest squared distance (as the table has it) of two rows of these squared norms and this
+  /// key; it grows with all three.
+  double largest_squared_distance(double squared_norm, double other_squared_norm, double key) const;
 };
 
 }  // namespace tamis

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <numeric>
 
@@ -34,30 +35,54 @@ float key_of(std::uint64_t entry) {
 }
 std::uint32_t position_of(std::uint64_t entry) { return static_cast<std::uint32_t>(entry); }
 
-/// The `rank`-th smallest of the groups' smallest keys: at least so many keys are within it.
-TAMIS_MULTIVERSION float key_bound(const float* group_minima, Index rank) {
-  // Pairs of groups: a quarter of the comparisons, and a bound hardly larger.
-  constexpr Index kGroups = kColumnGroups / 2;
-  float minima[kGroups];
+/// The `rank`-th smallest of the groups' smallest keys, after joining them to kGroups: at least so
+/// many keys are within it. Keys are not negative, so their bits order like integers.
+template <Index kGroups>
+TAMIS_INLINE float smallest_of_groups(const float* group_minima, std::int32_t rank) {
+  constexpr std::int32_t kLargest = std::numeric_limits<std::int32_t>::max();
+  std::int32_t bits[kColumnGroups];
+  std::memcpy(bits, group_minima, sizeof bits);
+  for (Index from = kGroups; from < kColumnGroups; from += kGroups)
+    for (Index g = 0; g < kGroups; ++g) bits[g] = std::min(bits[g], bits[from + g]);
+  std::int32_t not_larger[kGroups] = {};
+  for (Index h = 0; h < kGroups; ++h) {
+    const std::int32_t other = bits[h];
+    for (Index g = 0; g < kGroups; ++g) not_larger[g] += other <= bits[g] ? 1 : 0;
+  }
+  std::int32_t bound = kLargest;
   for (Index g = 0; g < kGroups; ++g)
-    minima[g] = std::min(group_minima[g], group_minima[g + kGroups]);
-  if (rank > kGroups) return kInfinity;
-  std::int32_t smaller[kGroups] = {};
-  for (Index h = 0; h < kGroups; ++h)
-    for (Index g = 0; g < kGroups; ++g) smaller[g] += minima[h] < minima[g] ? 1 : 0;
-  float bound = 0.0F;
-  for (Index g = 0; g < kGroups; ++g)
-    bound = smaller[g] < rank ? std::max(bound, minima[g]) : bound;
-  return bound;
+    bound = std::min(bound, not_larger[g] >= rank ? bits[g] : kLargest);
+  return std::bit_cast<float>(bound);
+}
+
+/// A number that at least `rank` keys are within and, as a rule, not many more. Few groups are
+/// compared quickly, but must be well more than the rank.
+TAMIS_MULTIVERSION float key_bound(const float* group_minima, std::int32_t rank) {
+  if (rank <= 12) return smallest_of_groups<16>(group_minima, rank);
+  return smallest_of_groups<32>(group_minima, rank);
 }
 
 /// Packs the keys within the bound, by ascending position; `marks` has room for n and 8 more.
 TAMIS_MULTIVERSION Index collect(const float* keys, Index n, float bound, unsigned char* marks,
                                  std::uint64_t* packed) {
-  for (Index j = 0; j < n; ++j) marks[j] = static_cast<unsigned char>(keys[j] <= bound);
+  for (Index j = 0; j < n; ++j) marks[j] = keys[j] <= bound ? 1 : 0;
   Index count = 0;
   for_each_marked(marks, n,
                   [&](Index j) { packed[count++] = pack(keys[j], static_cast<std::uint32_t>(j)); });
+  return count;
+}
+
+/// The k smallest keys, ties to the lower position, if keys are exact: of those at the bound, which
+/// may be very many, only the first are looked at.
+Index collect_exact(const float* keys, Index n, float bound, Index k, unsigned char* marks,
+                    std::uint64_t* packed) {
+  Index count = bound > 0.0F ? collect(keys, n, std::nextafter(bound, 0.0F), marks, packed) : 0;
+  Index equal = 0;
+  for (Index j = 0; j < n && equal < k; ++j)
+    if (keys[j] == bound) {
+      packed[count++] = pack(bound, static_cast<std::uint32_t>(j));
+      ++equal;
+    }
   return count;
 }
 
@@ -195,24 +220,29 @@ void NarrowSearch<T>::find_neighbors() {
 template <class T>
 void NarrowSearch<T>::choose(Scratch& scratch, Index position, const float* keys,
                              const float* group_minima) {
-  const float bound = key_bound(group_minima, k_ + 1);
-  const Index count = collect(keys, n_, bound, scratch.marks.data(), scratch.packed.data());
-  const std::uint64_t last =
-      entry_of_rank(scratch.packed.data(), count, k_ - 1, scratch.copy.data());
-  std::uint32_t* out = neighbors_.data() + position * k_;
+  const float bound = key_bound(group_minima, static_cast<std::int32_t>(k_ + 1));
+  std::uint64_t* const packed = scratch.packed.data();
+  const Index count = held_.error_free
+                          ? collect_exact(keys, n_, bound, k_, scratch.marks.data(), packed)
+                          : collect(keys, n_, bound, scratch.marks.data(), packed);
+  const std::uint64_t last = entry_of_rank(packed, count, k_ - 1, scratch.copy.data());
+  std::uint32_t* const chosen = neighbors_.data() + position * k_;
+  std::uint32_t* out = chosen;
   float next = kInfinity;  // the smallest key that is not chosen
-  double farthest = 0.0;   // that a chosen row can be
   for (Index s = 0; s < count; ++s) {
-    const std::uint64_t entry = scratch.packed[s];
-    if (entry > last) {
-      next = std::min(next, key_of(entry));
-      continue;
-    }
-    *out++ = position_of(entry);
-    farthest = std::max(
-        farthest, held_.largest_squared_distance(position, position_of(entry), key_of(entry)));
+    if (packed[s] <= last)
+      *out++ = position_of(packed[s]);
+    else
+      next = std::min(next, key_of(packed[s]));
   }
-  if (held_.error_free) return;
+  if (held_.error_free) {
+    std::sort(chosen, out);
+    return;
+  }
+  double norm = 0.0;
+  for (Index s = 0; s < k_; ++s) norm = std::max(norm, held_.squared_norms[chosen[s]]);
+  const double farthest =
+      held_.largest_squared_distance(held_.squared_norms[position], norm, key_of(last));
   const double largest_key = held_.largest_key(position, farthest);
   if (largest_key >= static_cast<double>(next)) measure(scratch, position, keys, largest_key);
 }

@@ -25,11 +25,23 @@ namespace tamis {
 template <class Visit>
 TAMIS_INLINE void for_each_marked(unsigned char* marks, Index n, const Visit& visit) {
   static_assert(std::endian::native == std::endian::little, "the lowest bits are the first mark");
-  std::memset(marks + n, 0, 8);
-  for (Index from = 0; from < n; from += 8) {
-    std::uint64_t bytes = 0;
-    std::memcpy(&bytes, marks + from, 8);
-    for (; bytes != 0; bytes &= bytes - 1) visit(from + std::countr_zero(bytes) / 8);
+  constexpr Index kWord = 8;
+  constexpr Index kWords = 4;
+  std::memset(marks + n, 0, kWord);
+  const auto visit_word = [&](Index from, std::uint64_t word) {
+    for (; word != 0; word &= word - 1) visit(from + std::countr_zero(word) / 8);
+  };
+  Index from = 0;
+  for (; from + kWords * kWord <= n; from += kWords * kWord) {
+    std::uint64_t words[kWords];
+    std::memcpy(words, marks + from, sizeof words);
+    if ((words[0] | words[1] | words[2] | words[3]) == 0) continue;
+    for (Index w = 0; w < kWords; ++w) visit_word(from + w * kWord, words[w]);
+  }
+  for (; from < n; from += kWord) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, marks + from, sizeof word);
+    visit_word(from, word);
   }
 }
 

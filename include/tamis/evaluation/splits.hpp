@@ -34,7 +34,7 @@ std::vector<Split> stratified_k_fold(std::span<const Index> labels, Index n_fold
 /// The few labels that a simulated user has.
 struct LabelSample {
   std::vector<Index> labels = {};                     ///< one per row; all others are unlabeled
-  std::optional<std::string> warning = std::nullopt;  /// which classes have fewer than asked for
+  std::optional<std::string> warning = std::nullopt;  ///< which classes have fewer than asked for
 };
 
 /// Keeps the labels of `per_class` random rows of each class among `rows`; all of a class that has
