@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "support/sample.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
 #include "tamis/core/random.hpp"
+#include "tamis/graphs/graph.hpp"
 
 namespace tamis::test {
 namespace {
@@ -29,12 +31,39 @@ std::vector<Index> naive_neighbors(const Dense& x, const std::vector<Index>& amo
   return rows;
 }
 
+/// Pairs of which either, or both, have the other among their k neighbours; ascending.
+std::vector<std::pair<Index, Index>> naive_edges(const std::vector<Index>& neighbors, Index k,
+                                                 Symmetry symmetry) {
+  std::map<std::pair<Index, Index>, int> found;
+  for (Index e = 0; e < std::ssize(neighbors); ++e) ++found[std::minmax(e / k, neighbors[e])];
+  std::vector<std::pair<Index, Index>> edges;
+  for (const auto& [edge, ends] : found)
+    if (ends == 2 || symmetry == Symmetry::either) edges.push_back(edge);
+  return edges;
+}
+
+/// A graph takes the way of narrow tables or that of nearest_neighbors, whichever is made for it.
+void expect_exact_graph(const Problem& problem, const std::vector<Index>& neighbors, Index k) {
+  for (const Symmetry symmetry : {Symmetry::either, Symmetry::mutual}) {
+    Diagnostics notes;
+    const Graph graph =
+        neighbor_graph(problem, {.n_neighbors = k, .symmetry = symmetry}, {}, notes);
+    std::vector<std::pair<Index, Index>> edges;
+    for (const RowPair& edge : graph.edges) {
+      edges.emplace_back(edge.first, edge.second);
+      EXPECT_EQ(edge.weight, squared_distance(problem.matrix, edge.first, edge.second));
+    }
+    EXPECT_EQ(edges, naive_edges(neighbors, k, symmetry));
+  }
+}
+
 void expect_exact(const Dense& x, Index k) {
   const std::vector<Index> expected = naive_neighbors(x, all_rows(x.rows), k);
   for (const Storage storage : kStorages) {
     SCOPED_TRACE(name_of(storage));
     const StoredSample stored({.x = x}, storage);
     EXPECT_EQ(nearest_neighbors(stored.problem().matrix, k).rows, expected);
+    expect_exact_graph(stored.problem(), expected, k);
   }
 }
 
@@ -106,6 +135,15 @@ TEST(NearestNeighbors, EqualBruteForceOnTextLikeCounts) {
       if (random.uniform() < (r < 10 ? 0.6 : 0.04))
         x(i, r) = static_cast<double>(1 + random.below(3));
   expect_exact(x, 10);
+}
+
+TEST(NearestNeighbors, EqualBruteForceWhereMostRowsCoincide) {
+  expect_exact(changed(integer_table(300, 5, 15),
+                       [](Index i, Index, double v) { return i % 4 == 0 ? v : 1.0; }),
+               10);
+  expect_exact(changed(random_table(300, 5, 15),
+                       [](Index i, Index, double v) { return i % 4 == 0 ? v : 0.3; }),
+               10);
 }
 
 TEST(NearestNeighbors, SeekOnlyAmongTheGivenRows) {
