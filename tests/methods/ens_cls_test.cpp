@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/message_of.hpp"
+#include "methods/wave_sample.hpp"
 #include "support/golden.hpp"
 #include "support/naive_cls.hpp"
 #include "tamis/core/error.hpp"
@@ -195,6 +196,15 @@ TEST(EnsCls, RanksTheInformativeColumnsFirst) {
   EXPECT_LT(ranking.order[0], 10);
   EXPECT_LT(ranking.order[1], 10);
   EXPECT_GT(ranking.committee->stability->nogueira, 0.3);
+}
+
+TEST(EnsCls, FindsTheWavesAmongTheNoise) {
+  const test::StoredSample stored(test::wave_sample(1000, 3, /*seed=*/1));
+  const Ranking ranking = ens_cls(stored.problem(), {.n_members = 300});
+  for (Index s = 0; s < 19; ++s) {
+    EXPECT_GE(ranking.order[s], 1);
+    EXPECT_LE(ranking.order[s], 19);
+  }
 }
 
 TEST(CommitteeSize, DrawsEachFeatureTenTimesOver) {
