@@ -145,11 +145,15 @@ void copy_block(const CsrView<T>& x, std::span<const Index> rows, Index first, I
 constexpr Index kLanes = 32;
 using LaneSums = std::array<double, kLanes>;
 
-double join(LaneSums& lanes) {
-  for (Index half = kLanes / 2; half > 0; half /= 2)
-    for (Index l = 0; l < half; ++l) lanes[l] += lanes[l + half];
-  return lanes[0];
+template <Index kHalf>
+TAMIS_INLINE double join_halves(LaneSums& lanes) {
+  for (Index l = 0; l < kHalf; ++l) lanes[l] += lanes[l + kHalf];
+  if constexpr (kHalf == 1)
+    return lanes[0];
+  else
+    return join_halves<kHalf / 2>(lanes);
 }
+TAMIS_INLINE double join(LaneSums& lanes) { return join_halves<kLanes / 2>(lanes); }
 
 template <class T, class U>
 TAMIS_INLINE double dense_distance(const T* a, const U* b, Index cols) {
