@@ -136,6 +136,7 @@ def measure(build, folder):
     yield from ensemble_rows(ours, folder)
     yield from clustering_rows(ours, rate, folder)
     yield from weighted_kmeans_rows(ours, folder)
+    yield from ridge_omp_rows(ours, folder)
     x = blobs(2000, 1000)
     yield (
         "1-NN by the first 1, 2, ..., 200 features, 1,000 + 1,000 rows",
@@ -243,6 +244,40 @@ def weighted_kmeans_rows(ours, folder):
             )
 
 
+def ridge_omp_rows(ours, folder):
+    """Our own default: against NumPy, and against reading the table as often as it has steps."""
+    counts = data.make_counts().toarray()
+    labels = np.where(np.arange(len(counts)) < 6, np.arange(len(counts)) % 2, -1)
+    yield (
+        "ridge_omp, 1,943 x 3,289 counts, 6 labels, 50 features",
+        "x NumPy",
+        ">= 20",
+        cpu_seconds(peers.ridge_omp, counts, labels, repetitions=1)
+        / ours["ridge_omp_sparse"]["seconds"],
+    )
+    x = np.load(folder / "noise-100000x100.npy")
+    yield (
+        "ranks of columns, 100,000 x 100",
+        "x scipy.stats.rankdata",
+        ">= 5",
+        cpu_seconds(peers.rank_columns, x) / ours["rank_transform/100000/100"]["seconds"],
+    )
+    one, two = (ours[f"ridge_omp_dense/100000/2000/{threads}"]["seconds"] for threads in (1, 2))
+    yield (
+        "ridge_omp less its ranks, 100,000 x 2,000, 6 labels, 50 features",
+        "x reading the table once",
+        "<= 65",
+        (one - ours["rank_transform/100000/2000"]["seconds"])
+        / ours["reading_pass/100000/2000"]["seconds"],
+    )
+    yield (
+        "ridge_omp, 100,000 x 2,000, two threads",
+        "x the CPU-seconds of one",
+        "<= 1.05",
+        two / one,
+    )
+
+
 def memory_rows(build, folder):
     for what, goal, file, words in (
         ("laplacian_score", "<= 1.3", "20000x2000", ("rank", "--method", "laplacian_score")),
@@ -257,6 +292,12 @@ def memory_rows(build, folder):
             goal,
             peak_memory(build, folder / f"blobs-{file}.npy", *words),
         )
+    yield (
+        "peak memory of ridge_omp, 100000 x 2000 float32",
+        "x the table",
+        "<= 2.2",
+        peak_memory(build, folder / "noise-100000x2000.npy", "rank", "--method", "ridge_omp"),
+    )
 
 
 def is_met(goal, measured):

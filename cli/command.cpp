@@ -55,9 +55,9 @@ double Arguments::positive_number(const std::string& flag, double otherwise) con
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all{
-      rank_command(),        select_command(),     cluster_command(),
-      constraints_command(), generate_command(),   info_command(),
-      methods_command(),     completion_command(), man_command(),
+      rank_command(),    select_command(),      evaluate_command(), report_command(),
+      cluster_command(), constraints_command(), generate_command(), info_command(),
+      methods_command(), completion_command(),  man_command(),
   };
   return all;
 }
@@ -75,8 +75,10 @@ const Command& find_command(const std::string& name) {
 
 std::string usage(const Command& command) {
   std::string line = "tamis " + command.name;
-  for (const Operand& operand : command.operands)
+  for (const Operand& operand : command.operands) {
     line += operand.is_optional ? " [" + operand.name + "]" : " " + operand.name;
+    if (operand.repeats) line += "...";
+  }
   return line + " [options]";
 }
 

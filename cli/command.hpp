@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tamis/core/index.hpp"
+#include "tamis/core/options.hpp"
 
 /// The program's one table of commands and flags. Parsing, help, completion and the man page are
 /// made from it; nothing else lists a flag.
@@ -15,7 +16,8 @@ namespace tamis::cli {
 
 /// What stands behind a flag.
 enum class Takes {
-  nothing,  ///< a switch; `--flag=false` turns it off
+  nothing,      ///< a switch; `--flag=false` turns it off
+  maybe_count,  ///< a switch that a whole number may follow, `--flag N` or `--flag=N`
   text,
   file,
   word,    ///< one of Flag::words
@@ -32,6 +34,10 @@ struct Flag {
   bool repeats = false;                  ///< may be given more than once
   std::vector<std::string> words = {};   ///< values worth completing
   std::vector<std::string> owners = {};  ///< methods whose option it is; empty: the program's own
+  std::string otherwise = {};            ///< the value that counts if it is not given, if it
+                                         ///< names a method
+  /// Of a flag that names a method: the options of that method.
+  std::function<std::vector<OptionInfo>(const std::string&)> options_of = nullptr;
 };
 
 struct Operand {
@@ -39,6 +45,7 @@ struct Operand {
   bool is_optional = false;
   bool is_file = false;
   std::vector<std::string> words = {};  ///< the only values allowed, if any
+  bool repeats = false;                 ///< the last one: any number of them, at least one
 };
 
 struct Example {

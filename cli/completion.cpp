@@ -23,10 +23,14 @@ bool takes_files(const Command& command) {
   return std::ranges::any_of(command.operands, &Operand::is_file);
 }
 
+bool needs_value(const Flag& flag) {
+  return flag.takes != Takes::nothing && flag.takes != Takes::maybe_count;
+}
+
 std::string bash_values(const Command& command) {
   std::string cases;
   for (const Flag& flag : command.flags) {
-    if (flag.takes == Takes::nothing) continue;
+    if (!needs_value(flag)) continue;
     const std::string pattern =
         flag.letter == '\0' ? "--" + flag.name : fmt::format("--{}|-{}", flag.name, flag.letter);
     const std::string reply = flag.takes == Takes::file
@@ -88,7 +92,7 @@ std::string zsh_action(const std::vector<std::string>& words, bool is_file) {
 }
 
 std::string zsh_flag(const Flag& flag) {
-  const std::string value = flag.takes == Takes::nothing
+  const std::string value = !needs_value(flag)
                                 ? ""
                                 : fmt::format(":{}:{}", zsh_text(flag.value),
                                               zsh_action(flag.words, flag.takes == Takes::file));
@@ -109,7 +113,10 @@ std::string zsh_completion() {
     for (const Flag& flag : command.flags) cases += zsh_flag(flag);
     for (const Operand& operand : command.operands)
       cases +=
-          fmt::format("        '{}:{}:{}' \\\n", operand.is_optional ? ":" : "",
+          fmt::format("        '{}:{}:{}' \\\n",
+                      operand.repeats       ? "*"
+                      : operand.is_optional ? ":"
+                                            : "",
                       zsh_text(operand.name), zsh_action(operand_words(command), operand.is_file));
     cases += "        && return ;;\n";
   }

@@ -171,27 +171,33 @@ Flag flag_of(const OptionInfo& option) {
           .words = option.words};
 }
 
+void add_options(std::vector<Flag>& flags, std::string_view method,
+                 const std::vector<OptionInfo>& options) {
+  for (const OptionInfo& option : options) {
+    Flag flag = flag_of(option);
+    if (option.type == OptionType::word && option.words.empty()) flag.words = method_names();
+    auto known = std::ranges::find(flags, flag.name, &Flag::name);
+    if (known == flags.end()) known = flags.insert(flags.end(), std::move(flag));
+    known->owners.emplace_back(method);
+    for (const std::string& word : option.words)
+      if (std::ranges::find(known->words, word) == known->words.end()) known->words.push_back(word);
+  }
+}
+
 std::vector<Flag> method_flags() {
-  std::vector<Flag> flags{{.name = "method",
-                           .letter = 'm',
-                           .takes = Takes::method,
-                           .value = "NAME",
-                           .help = fmt::format("how to score features; tamis methods lists them "
-                                               "(default: {})",
-                                               kDefaultMethod),
-                           .group = "Method",
-                           .words = method_names()}};
-  for (const Method& method : methods())
-    for (const OptionInfo& option : method.options) {
-      Flag flag = flag_of(option);
-      if (option.type == OptionType::word && option.words.empty()) flag.words = method_names();
-      auto known = std::ranges::find(flags, flag.name, &Flag::name);
-      if (known == flags.end()) known = flags.insert(flags.end(), std::move(flag));
-      known->owners.emplace_back(method.info.name);
-      for (const std::string& word : option.words)
-        if (std::ranges::find(known->words, word) == known->words.end())
-          known->words.push_back(word);
-    }
+  std::vector<Flag> flags{
+      {.name = "method",
+       .letter = 'm',
+       .takes = Takes::method,
+       .value = "NAME",
+       .help = fmt::format("how to score features; tamis methods lists them "
+                           "(default: {})",
+                           kDefaultMethod),
+       .group = "Method",
+       .words = method_names(),
+       .otherwise = std::string(kDefaultMethod),
+       .options_of = [](const std::string& name) { return find_method(name).options; }}};
+  for (const Method& method : methods()) add_options(flags, method.info.name, method.options);
   return flags;
 }
 
@@ -253,6 +259,14 @@ Flag trace_flag(const std::string& group) {
           .group = group};
 }
 
+Flag report_flag(const std::string& group) {
+  return {.name = "report",
+          .takes = Takes::file,
+          .value = "FILE",
+          .help = "also write a page to look at: one HTML file that works offline",
+          .group = group};
+}
+
 std::vector<Flag> joined(std::initializer_list<std::vector<Flag>> groups) {
   std::vector<Flag> all;
   for (const auto& group : groups) all.insert(all.end(), group.begin(), group.end());
@@ -269,15 +283,15 @@ const Method& chosen_method(const Arguments& arguments) {
   return find_method(arguments.text("method", kDefaultMethod));
 }
 
-OptionTexts method_options(const Method& method, const Arguments& arguments) {
+OptionTexts method_options(std::string_view method, const Arguments& arguments) {
   OptionTexts texts;
   for (const Flag& flag : arguments.command->flags) {
     if (flag.owners.empty() || !arguments.has(flag.name)) continue;
     std::string option = flag.name;
     std::ranges::replace(option, '-', '_');
-    if (std::ranges::find(flag.owners, method.info.name) == flag.owners.end())
-      throw InvalidArgument(fmt::format("{} has no option '{}'; it belongs to {}", method.info.name,
-                                        option, fmt::join(flag.owners, ", ")));
+    if (std::ranges::find(flag.owners, method) == flag.owners.end())
+      throw InvalidArgument(fmt::format("{} has no option '{}'; it belongs to {}", method, option,
+                                        fmt::join(flag.owners, ", ")));
     texts[option] = *arguments.text(flag.name);
   }
   return texts;

@@ -29,8 +29,9 @@ std::vector<Flag> general_flags();
 /// -o, saying what is written; --top, for the commands that take the best features.
 Flag output_flag(const std::string& group, const std::string& help);
 Flag top_flag(const std::string& group);
-/// --trace, for the commands that run methods.
+/// --trace and --report, for the commands that run methods.
 Flag trace_flag(const std::string& group);
+Flag report_flag(const std::string& group);
 
 std::vector<Flag> joined(std::initializer_list<std::vector<Flag>> groups);
 
@@ -41,11 +42,15 @@ std::vector<Flag> without(const std::vector<std::string>& names, std::vector<Fla
 std::string flag_name(std::string option);
 Flag flag_of(const OptionInfo& option);
 
+/// Adds the options of a method; one that others have too becomes the same flag.
+void add_options(std::vector<Flag>& flags, std::string_view method,
+                 const std::vector<OptionInfo>& options);
+
 /// The method that --method names.
 const Method& chosen_method(const Arguments& arguments);
 
 /// The options given for the method, by option name.
 /// @throws InvalidArgument for an option that only other methods have, naming them
-OptionTexts method_options(const Method& method, const Arguments& arguments);
+OptionTexts method_options(std::string_view method, const Arguments& arguments);
 
 }  // namespace tamis::cli

@@ -29,18 +29,23 @@ std::string entry(const Screen& screen, const std::string& left, std::string_vie
                      wrapped(right, kHelpColumn, text_width(screen)));
 }
 
+char letter_of(const Command& command, const std::string& flag) {
+  return std::ranges::find(command.flags, flag, &Flag::name)->letter;
+}
+
 /// The flags to show: the program's own, and those of the chosen method as that method has them.
 std::vector<Flag> shown_flags(const Arguments& arguments) {
   std::vector<Flag> shown;
   for (const Flag& flag : arguments.command->flags) {
     if (!flag.owners.empty()) continue;
     shown.push_back(flag);
-    if (flag.takes != Takes::method) continue;
-    const Method& method = chosen_method(arguments);
-    for (const OptionInfo& option : method.options) {
+    if (!flag.options_of) continue;
+    const std::string method = arguments.text(flag.name, flag.otherwise);
+    for (const OptionInfo& option : flag.options_of(method)) {
       shown.push_back(flag_of(option));
+      shown.back().letter = letter_of(*arguments.command, shown.back().name);
       shown.back().group =
-          fmt::format("Options of {} (see another's with --method NAME --help)", method.info.name);
+          fmt::format("Options of {} (see another's with --method NAME --help)", method);
     }
   }
   return shown;

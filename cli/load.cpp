@@ -28,15 +28,17 @@ void hide_labels(Problem& problem, Index count, std::uint64_t seed, const Voice&
   problem.labels = std::move(kept);
 }
 
-void add_labels(Problem& problem, EncodedLabels encoded, const Arguments& arguments,
-                const Voice& voice) {
+/// Returns the labels as they are without --labels-per-class.
+std::vector<Index> add_labels(Problem& problem, EncodedLabels encoded, const Arguments& arguments,
+                              const Voice& voice) {
   for (const std::string& text : encoded.notes) voice.note(text);
-  problem.labels = std::move(encoded.labels);
+  problem.labels = encoded.labels;
   problem.class_names = std::move(encoded.class_names);
-  if (!arguments.has("labels-per-class")) return;
+  if (!arguments.has("labels-per-class")) return std::move(encoded.labels);
   if (problem.labels.empty())
     throw InvalidArgument("--labels-per-class needs labels: give --label-column or --labels");
   hide_labels(problem, arguments.integer("labels-per-class", 0, 1), seed_of(arguments), voice);
+  return std::move(encoded.labels);
 }
 
 void add_pairs(Problem& problem, const Arguments& arguments) {
@@ -91,7 +93,8 @@ LoadedProblem load_problem(const Arguments& arguments, const Voice& voice, KeepO
                   .sample_ids = table.sample_ids,
                   .seed = seed_of(arguments)};
   naming_file(path, [&] { check_problem(problem); });
-  add_labels(problem, labels_of(table, arguments), arguments, voice);
+  std::vector<Index> true_labels =
+      add_labels(problem, labels_of(table, arguments), arguments, voice);
   add_pairs(problem, arguments);
   const ConstraintSet constraints =
       naming_file(arguments.text("constraints", path), [&] { return ConstraintSet(problem); });
@@ -103,6 +106,7 @@ LoadedProblem load_problem(const Arguments& arguments, const Voice& voice, KeepO
   return {.table = std::move(table),
           .original = std::move(original),
           .problem = std::move(problem),
+          .true_labels = std::move(true_labels),
           .must_link = constraints.n_must_link(),
           .cannot_link = constraints.n_cannot_link()};
 }
@@ -110,7 +114,7 @@ LoadedProblem load_problem(const Arguments& arguments, const Voice& voice, KeepO
 std::vector<std::string> input_files(const Arguments& arguments) {
   std::vector<std::string> files;
   if (!arguments.operands.empty()) files.push_back(arguments.operands.front());
-  for (const char* const flag : {"labels", "constraints"})
+  for (const char* const flag : {"labels", "constraints", "init", "init-weights"})
     if (const auto path = arguments.text(flag)) files.push_back(*path);
   return files;
 }

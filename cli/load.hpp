@@ -29,6 +29,7 @@ struct LoadedProblem {
   Table table;                    ///< its values as --scale left them
   std::optional<Table> original;  ///< its values as stored, if asked for and changed by --scale
   Problem problem;
+  std::vector<Index> true_labels;  ///< as read, those too that --labels-per-class hid
   Index must_link = 0;
   Index cannot_link = 0;
 };

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "cli/clusterers.hpp"
 #include "cli/flags.hpp"
 #include "cli/help.hpp"
 #include "cli/output.hpp"
@@ -35,15 +36,25 @@ std::string command_section(const Command& command) {
   return text;
 }
 
-std::string method_section(const Method& method) {
-  std::string text =
-      fmt::format(".SS {}\n{}; {}. Needs {}.\n", roff(method.info.name), roff(method.info.title),
-                  roff(name_of(method.info.supervision)), roff(describe(method.info.needs)));
-  for (const OptionInfo& option : method.options) {
+std::string option_entries(const std::vector<OptionInfo>& options) {
+  std::string text;
+  for (const OptionInfo& option : options) {
     const Flag flag = flag_of(option);
     text += entry(spelled(flag), flag.help);
   }
   return text;
+}
+
+std::string method_section(const Method& method) {
+  return fmt::format(".SS {}\n{}; {}. Needs {}.\n", roff(method.info.name), roff(method.info.title),
+                     roff(name_of(method.info.supervision)), roff(describe(method.info.needs))) +
+         option_entries(method.options);
+}
+
+std::string clusterer_section(const Clusterer& clusterer) {
+  return fmt::format(".SS {}\n{}. {}.\n", roff(clusterer.info.name), roff(clusterer.info.title),
+                     roff(clusterer.info.reference)) +
+         option_entries(clusterer.options);
 }
 
 std::string examples_section() {
@@ -69,6 +80,8 @@ std::string manual() {
     text += entry(spelled(flag), flag.help);
   text += ".SH METHODS\n";
   for (const Method& method : methods()) text += method_section(method);
+  text += ".SH CLUSTERINGS\nFor tamis cluster.\n";
+  for (const Clusterer& clusterer : clusterers()) text += clusterer_section(clusterer);
   text += examples_section();
   text += ".SH ENVIRONMENT\n" + entry("NO_COLOR", "if set and not empty: no colours");
   text += ".SH EXIT STATUS\n" + entry("0", "done, or the reader of the output has gone") +

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "cli/clusterers.hpp"
 #include "cli/flags.hpp"
 #include "cli/output.hpp"
 #include "cli/subcommands.hpp"
@@ -17,13 +17,11 @@
 namespace tamis::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 Json limit_json(double limit) { return std::isfinite(limit) ? Json(limit) : Json(nullptr); }
 
-Json method_json(const Method& method) {
-  Json options = Json::array();
-  for (const OptionInfo& option : method.options) {
+Json options_json(const std::vector<OptionInfo>& options) {
+  Json list = Json::array();
+  for (const OptionInfo& option : options) {
     Json object = {{"name", option.name},
                    {"flag", "--" + flag_of(option).name},
                    {"values", describe_values(option)},
@@ -32,21 +30,40 @@ Json method_json(const Method& method) {
                    {"high", limit_json(option.range.high)},
                    {"help", option.help}};
     std::visit([&](const auto& value) { object["default"] = value; }, option.default_value);
-    options.push_back(std::move(object));
+    list.push_back(std::move(object));
   }
+  return list;
+}
+
+Json method_json(const Method& method) {
   return {{"name", method.info.name},
           {"title", method.info.title},
           {"kind", name_of(method.info.supervision)},
           {"needs", describe(method.info.needs)},
           {"selects_subset", method.info.selects_subset},
           {"reference", method.info.reference},
-          {"options", options}};
+          {"options", options_json(method.options)}};
 }
 
-std::string methods_json(std::span<const Method> listed) {
+Json clusterer_json(const Clusterer& clusterer) {
+  return {{"name", clusterer.info.name},
+          {"title", clusterer.info.title},
+          {"reference", clusterer.info.reference},
+          {"options", options_json(clusterer.options)}};
+}
+
+Json methods_object(std::span<const Method> listed) {
   Json all = Json::array();
   for (const Method& method : listed) all.push_back(method_json(method));
-  const Json object = {{"schema", "tamis/methods/1"}, {"version", TAMIS_VERSION}, {"methods", all}};
+  return {{"schema", "tamis/methods/1"}, {"version", TAMIS_VERSION}, {"methods", all}};
+}
+
+/// All methods, and the clusterings of tamis cluster.
+std::string full_json() {
+  Json object = methods_object(methods());
+  object["clusterings"] = Json::array();
+  for (const Clusterer& clusterer : clusterers())
+    object["clusterings"].push_back(clusterer_json(clusterer));
   return object.dump() + "\n";
 }
 
@@ -92,12 +109,12 @@ void show_methods(const Arguments& arguments) {
   if (arguments.operands.empty()) {
     if (arguments.is_on("markdown"))
       throw InvalidArgument("methods: --markdown needs NAME: it prints the options of one method");
-    write_stdout(arguments.is_on("json") ? methods_json(methods()) : list_text(screen));
+    write_stdout(arguments.is_on("json") ? full_json() : list_text(screen));
     Voice(arguments).say("tamis methods NAME says more about one of them");
     return;
   }
   const Method& method = find_method(arguments.operands.front());
-  write_stdout(arguments.is_on("json")       ? methods_json({&method, 1})
+  write_stdout(arguments.is_on("json")       ? methods_object({&method, 1}).dump() + "\n"
                : arguments.is_on("markdown") ? option_table(method)
                                              : method_text(method, screen));
 }
@@ -112,11 +129,14 @@ Command methods_command() {
               "Lists the methods, or says of one what kind it is, what it needs, where it was "
               "published, and which options it takes.",
           .operands = {{.name = "NAME", .is_optional = true}},
-          .flags = joined({{{.name = "json", .help = "one JSON object", .group = group},
-                            {.name = "markdown",
-                             .help = "the options of NAME as a Markdown table",
-                             .group = group}},
-                           general_flags()}),
+          .flags = joined(
+              {{{.name = "json",
+                 .help = "one JSON object; without NAME also the clusterings of tamis cluster",
+                 .group = group},
+                {.name = "markdown",
+                 .help = "the options of NAME as a Markdown table",
+                 .group = group}},
+               general_flags()}),
           .examples = {{"tamis methods", "the list"}, {"tamis methods cls", "one of them in full"}},
           .run = show_methods};
 }

@@ -9,6 +9,10 @@
 namespace tamis::cli {
 namespace {
 
+bool is_count(const std::string& word) {
+  return !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
+}
+
 class Parser {
  public:
   Parser(const Command& command, std::vector<std::string> words) : command_(command) {
@@ -42,7 +46,7 @@ class Parser {
     if (equals != std::string::npos)
       store(*flag, word.substr(equals + 1));
     else
-      store(*flag, flag->takes == Takes::nothing ? "true" : following_word("--" + name));
+      store(*flag, value_after(*flag));
   }
 
   void take_short(const std::string& word) {
@@ -57,6 +61,14 @@ class Parser {
       store(*flag, attached.empty() ? following_word(fmt::format("-{}", word[place])) : attached);
       return;
     }
+  }
+
+  std::string value_after(const Flag& flag) {
+    const bool has_next = next_ + 1 < arguments_.words.size();
+    if (flag.takes == Takes::nothing) return "true";
+    if (flag.takes == Takes::maybe_count && !(has_next && is_count(arguments_.words[next_ + 1])))
+      return "true";
+    return following_word("--" + flag.name);
   }
 
   std::string following_word(const std::string& flag) {
@@ -100,7 +112,8 @@ class Parser {
                                           given[place], fmt::join(operand.words, ", "),
                                           did_you_mean(given[place], operand.words)));
     }
-    if (given.size() > command_.operands.size())
+    const bool may_repeat = !command_.operands.empty() && command_.operands.back().repeats;
+    if (given.size() > command_.operands.size() && !may_repeat)
       throw InvalidArgument(fmt::format("{}: '{}' is one word too many: {}", command_.name,
                                         given[command_.operands.size()], usage(command_)));
   }

@@ -3,6 +3,7 @@
 #include "cli/flags.hpp"
 #include "cli/output.hpp"
 #include "cli/ranking_output.hpp"
+#include "cli/report_file.hpp"
 #include "cli/subcommands.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
@@ -26,11 +27,13 @@ void rank(const Arguments& arguments) {
   const MethodChoice choice = choose_method(arguments);
   const std::string path = output_path(arguments, input_files(arguments));
   TextOutput output(path);
-  TraceFile trace(arguments, {{"the result", path}});
+  ReportFile report(arguments, input_files(arguments), {{"the result", path}});
+  TraceFile trace(arguments, report.and_this({{"the result", path}}));
   const Voice voice(arguments);
   const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
   const RankingRun run = run_ranking(
       arguments, choice, load_problem(arguments, voice, KeepOriginal::no), voice, trace);
+  if (report.is_wanted()) report.write(ranking_page(arguments, choice, run));
   output.write(rendered(arguments, choice, run, path.empty()));
 }
 
@@ -46,6 +49,7 @@ std::vector<Flag> result_flags() {
                "standard_error,best_share; of methods that choose a subset also fate",
        .group = group},
       output_flag(group, "write the result to a file, whole or not at all (default: stdout)"),
+      report_flag(group),
       trace_flag(group),
   };
 }
@@ -77,7 +81,8 @@ Command rank_command() {
                    {"tamis rank wave.csv --labels-per-class 3 --seed 1",
                     "pretend that only three rows of each class are labeled"},
                    {"tamis rank genes.csv --bagging 200 --subspace 100 --trace draws.jsonl",
-                    "200 members, each on 100 random features; and what each of them drew"}},
+                    "200 members, each on 100 random features; and what each of them drew"},
+                   {"tamis rank cells.csv --report report.html", "and a page to look at"}},
       .run = rank};
 }
 

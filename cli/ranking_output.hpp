@@ -10,6 +10,10 @@ namespace tamis::cli {
 std::string ranking_json(const Arguments& arguments, const MethodChoice& choice,
                          const RankingRun& run);
 
+/// A page to look at.
+std::string ranking_page(const Arguments& arguments, const MethodChoice& choice,
+                         const RankingRun& run);
+
 /// What became of each feature, if the method chose a subset; else nothing.
 std::vector<std::string> fates(const RankingRun& run);
 

@@ -112,7 +112,7 @@ MethodChoice choose_method(const Arguments& arguments) {
   wanted_features(arguments);
   seed_of(arguments);
   MethodChoice choice{.method = &chosen_method(arguments)};
-  choice.texts = method_options(*choice.method, arguments);
+  choice.texts = method_options(choice.method->info.name, arguments);
   choice.resolved = choice.method->resolve(choice.texts);
   choice.bagging = bagging_of(arguments);
   return choice;

@@ -46,9 +46,14 @@ void describe_data(const Arguments& arguments, const LoadedProblem& data, const 
   voice.say(line);
 }
 
-void describe_command(const Arguments& arguments, const NamedValues& values, const Voice& voice) {
+std::string typed_command(const Arguments& arguments) {
   std::string command = "tamis " + arguments.command->name;
   for (const std::string& word : arguments.words) command += fmt::format(" {}", quoted(word));
+  return command;
+}
+
+void describe_command(const Arguments& arguments, const NamedValues& values, const Voice& voice) {
+  std::string command = typed_command(arguments);
   const auto add = [&](const std::string& flag, const std::string& value) {
     if (!arguments.has(flag)) command += fmt::format(" --{}={}", flag, quoted(value));
   };

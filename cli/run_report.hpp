@@ -18,6 +18,9 @@ std::string counted(Index count, std::string_view thing);
 /// "iris.csv: 150 rows x 4 features, 9 labeled in 3 classes, ..."
 void describe_data(const Arguments& arguments, const LoadedProblem& data, const Voice& voice);
 
+/// The command line as typed, in words that a shell takes.
+std::string typed_command(const Arguments& arguments);
+
 /// The command line with the given values and the seed written out where they were not given; for
 /// people who asked for details.
 void describe_command(const Arguments& arguments, const NamedValues& values, const Voice& voice);

@@ -4,7 +4,8 @@
 
 #include "cli/flags.hpp"
 #include "cli/output.hpp"
-#include "cli/ranking_run.hpp"
+#include "cli/ranking_output.hpp"
+#include "cli/report_file.hpp"
 #include "cli/subcommands.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
@@ -22,12 +23,14 @@ void select(const Arguments& arguments) {
                         : ""));
   const std::string path = output_path(arguments, input_files(arguments));
   check_writable(path);
-  TraceFile trace(arguments, {{"the result", path}});
+  ReportFile report(arguments, input_files(arguments), {{"the result", path}});
+  TraceFile trace(arguments, report.and_this({{"the result", path}}));
   const Voice voice(arguments);
   const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
   LoadedProblem data = load_problem(arguments, voice, KeepOriginal::yes);
   const Format format = output_format(path, data.table.format);
   const RankingRun run = run_ranking(arguments, choice, std::move(data), voice, trace);
+  if (report.is_wanted()) report.write(ranking_page(arguments, choice, run));
   std::vector<Index> columns = run.selected.value_or(run.ranking.order);
   std::ranges::sort(columns);
   const Table& table = run.data.original ? *run.data.original : run.data.table;
@@ -43,6 +46,7 @@ std::vector<Flag> result_flags() {
       output_flag(group,
                   "the reduced table, in the format of its extension, else of the input (default: "
                   "stdout, for text formats)"),
+      report_flag(group),
       trace_flag(group),
   };
 }

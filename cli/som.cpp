@@ -104,27 +104,23 @@ void SomResult::add_to(Json& object) const {
   object["error_by_epoch"] = som_.error_by_epoch;
 }
 
-Table SomResult::centers() const {
-  Table table;
-  table.data = DenseTable<double>{.rows = som_.n_units(),
-                                  .cols = problem_.cols(),
-                                  .values = {som_.codebook.begin(), som_.codebook.end()}};
-  table.feature_names = problem_.feature_names;
-  return table;
-}
+Table SomResult::centers() const { return table_of_centers(problem_, som_.codebook); }
 
 SomOptions parsed(const OptionTexts& texts) { return parse_options<SomOptions>("som", texts); }
 
 }  // namespace
 
 Clusterer som_clusterer() {
-  return {.name = "som",
-          .title = "Self-organizing map",
+  return {.info = {.name = "som",
+                   .title = "Self-organizing map",
+                   .reference = "Kohonen, Self-Organizing Maps, Springer 2001"},
           .options = describe_options<SomOptions>(),
+          .flags = {"rows"},
           .resolve = [](const OptionTexts& texts) { return resolved_values(parsed(texts)); },
           .run =
-              [](const Problem& problem, std::vector<Index> rows, const OptionTexts& texts) {
-                return std::make_unique<SomResult>(problem, std::move(rows), parsed(texts));
+              [](const ClusterTask& task) {
+                return std::make_unique<SomResult>(task.data.problem, task.rows,
+                                                   parsed(task.texts));
               }};
 }
 

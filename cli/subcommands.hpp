@@ -7,6 +7,8 @@ namespace tamis::cli {
 
 Command rank_command();
 Command select_command();
+Command evaluate_command();
+Command report_command();
 Command cluster_command();
 Command constraints_command();
 Command generate_command();

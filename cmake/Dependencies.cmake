@@ -1,6 +1,7 @@
 # What the libraries link to. Installed beside tamisConfig.cmake, so users find the same things.
 include(CMakeFindDependencyMacro)
 find_dependency(fmt)
+find_dependency(nlohmann_json)
 find_dependency(TBB)
 find_dependency(ZLIB)
 find_dependency(Boost)

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""Rewrites what the documentation takes from the program: option tables and the table of methods.
+"""Rewrites what is taken from the program: tables of the documentation, and Python estimators.
 
-Generated text stands between <!-- options --> and <!-- /options --> on the page of a method, and
-between <!-- methods --> and <!-- /methods --> in README.md and docs/methods/README.md.
+Generated text stands between <!-- options --> and <!-- /options --> on the page of a method,
+between <!-- methods --> and <!-- /methods --> in README.md and docs/methods/README.md, and between
+<!-- options NAME --> and <!-- /options NAME --> in docs/clustering.md for each clustering that has
+no page among the methods. docs/python/README.md has the table of estimators in the same way;
+python/tamis/_estimators.py is written as a whole.
 """
 
 import argparse
@@ -10,6 +13,8 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+
+from estimators import estimator_table, estimators_module
 
 ROOT = Path(__file__).parents[1]
 
@@ -37,30 +42,57 @@ def method_table(methods, folder):
     return "\n".join(rows) + "\n"
 
 
-def replaced(path, root, name, content):
-    """The text of the page with new content between its marks."""
-    begin, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"
+def option_table(options):
+    rows = ["| option | values | default | meaning |", "|---|---|---|---|"]
+    for option in options:
+        cells = (f"`{option['name']}`", option["values"], option["default"], option["help"])
+        rows.append("| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |")
+    return "\n".join(rows) + "\n"
+
+
+def replaced(path, root, contents):
+    """The text of the page with new content between its marks, by their names."""
     if not path.exists():
         raise Problem(f"{path.relative_to(root)} is missing")
     text = path.read_text()
+    for name, content in contents.items():
+        text = replaced_in(text, path.relative_to(root), name, content)
+    return text
+
+
+def replaced_in(text, page, name, content):
+    begin, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"
     if text.count(begin) != 1 or text.count(end) != 1 or text.index(begin) > text.index(end):
-        raise Problem(f"{path.relative_to(root)} needs {begin.strip()} and {end}, each once")
+        raise Problem(f"{page} needs {begin.strip()} and {end}, each once")
     before, after = text.split(begin)[0], text.split(end)[1]
     return before + begin + content + end + after
 
 
 def generated_pages(root, program):
     """The text that each page should have, by path."""
-    methods = json.loads(ask(program, "methods", "--json"))["methods"]
+    known = json.loads(ask(program, "methods", "--json"))
+    methods, clusterings = known["methods"], known["clusterings"]
     pages = {}
     for path, folder in (
         (root / "README.md", "docs/methods/"),
         (root / "docs/methods/README.md", ""),
     ):
-        pages[path] = replaced(path, root, "methods", method_table(methods, folder))
-    for name in (method["name"] for method in methods):
+        pages[path] = replaced(path, root, {"methods": method_table(methods, folder)})
+    names = [method["name"] for method in methods]
+    for name in names:
         path = root / "docs/methods" / f"{name}.md"
-        pages[path] = replaced(path, root, "options", ask(program, "methods", name, "--markdown"))
+        table = ask(program, "methods", name, "--markdown")
+        pages[path] = replaced(path, root, {"options": table})
+    path = root / "docs/clustering.md"
+    tables = {
+        f"options {clustering['name']}": option_table(clustering["options"])
+        for clustering in clusterings
+        if clustering["name"] not in names
+    }
+    pages[path] = replaced(path, root, tables)
+    path = root / "docs/python/README.md"
+    pages[path] = replaced(path, root, {"estimators": estimator_table(methods)})
+    pages[root / "python/tamis/_estimators.py"] = estimators_module(methods)
     return pages
 
 
@@ -76,7 +108,7 @@ def main():
         pages = generated_pages(arguments.root, arguments.program)
     except Problem as problem:
         sys.exit(f"generate.py: {problem}")
-    stale = [path for path, text in pages.items() if path.read_text() != text]
+    stale = [path for path, text in pages.items() if not path.exists() or path.read_text() != text]
     for path in stale:
         if not arguments.check:
             path.write_text(pages[path])

@@ -10,18 +10,23 @@ from sklearn.datasets import dump_svmlight_file, make_blobs
 
 BLOBS = ((2000, 1000), (10000, 100), (10000, 1000), (20000, 500), (20000, 2000), (100000, 200))
 MEMBERS = ((171, 5748), (2600, 500), (1993, 4862))
-NOISE = ((100000, 100), (100000, 200), (200000, 100))
+NOISE = ((100000, 100), (100000, 200), (200000, 100), (100000, 2000))
 TEXT_SHAPE, TEXT_DENSITY = (1993, 4862), 0.0139  # the shape and density of BASEHOCK
+COUNTS_SHAPE = (1943, 3289)  # the shape of PCMAC
 
 
-def make_text(rng):
+def make_text(rng, shape=TEXT_SHAPE):
     """Word counts: few frequent words, many rare ones (Zipf), a handful of each in a document."""
-    cols = TEXT_SHAPE[1]
+    cols = shape[1]
     share = 1.0 / np.arange(1, cols + 1)
     for _ in range(20):  # the most frequent words are not in every document
         share = np.minimum(0.7, share * (TEXT_DENSITY * cols / share.sum()))
-    present = rng.random(TEXT_SHAPE) < share[rng.permutation(cols)]
-    return scipy.sparse.csr_matrix(present * rng.geometric(0.6, TEXT_SHAPE), dtype=np.float64)
+    present = rng.random(shape) < share[rng.permutation(cols)]
+    return scipy.sparse.csr_matrix(present * rng.geometric(0.6, shape), dtype=np.float64)
+
+
+def make_counts():
+    return make_text(np.random.default_rng(3), COUNTS_SHAPE)
 
 
 def find_basehock():
@@ -55,6 +60,6 @@ def write_all(folder):
     )
     sparse = {"text": make_text(rng), "basehock": find_basehock()}
     sparse = {name: x for name, x in sparse.items() if x is not None}
-    for name, x in sparse.items():
+    for name, x in [*sparse.items(), ("counts", make_counts())]:
         dump_svmlight_file(x, np.zeros(x.shape[0]), str(folder / f"{name}.svm"), zero_based=False)
     return sparse

@@ -4,6 +4,7 @@ import fastcluster
 import numpy as np
 import pandas as pd
 import somoclu
+from scipy.stats import rankdata
 from sklearn.cluster import KMeans
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors, kneighbors_graph
 
@@ -109,3 +110,86 @@ def committee_member(x, classes):
     factors = (partners > 0).sum() - partners if len(a) else np.ones(len(x))
     apart = (degrees[a] + degrees[b]) @ (x[a] - x[b]) ** 2
     return 2 * (weights @ squares) / (apart + (factors * degrees) @ (x - x.mean(axis=0)) ** 2)
+
+
+def rank_columns(x):
+    """Average ranks of every column."""
+    return rankdata(x, axis=0)
+
+
+def ridge_omp(x, labels, n_greedy=50):
+    """The order of all columns; x is dense, labels are -1 or a class."""
+    z = rank_columns(x)
+    z -= z.mean(axis=0)
+    deviation = z.std(axis=0)
+    z /= np.where(deviation > 0, deviation, 1)
+    g = np.abs(z - np.median(z, axis=0)).mean(axis=0) ** 2
+    spread_labels, reliability, merit = spread_target(z, g, labels)
+    share = (1 + reliability) / 2
+    target = np.hstack(
+        [np.sqrt(share) * spread_labels, np.sqrt(1 - share) * principal_scores(z * np.sqrt(g))]
+    )
+    mean_merit = (g * merit).sum() / g.sum()
+    weights = g * np.sqrt(reliability * merit + (1 - reliability) * mean_merit)
+    return matching(z / np.sqrt(len(z)), weights, target, deviation > 0, n_greedy)
+
+
+def spread_target(z, g, labels):
+    """Labels spread by kernel ridge regression, how far to trust them, and what columns say."""
+    rows = np.flatnonzero(labels >= 0)
+    one_hot = (labels[rows, None] == np.unique(labels[rows])).astype(float)
+    n_labels, n_classes = one_hot.shape
+    sizes = one_hot.sum(axis=0)
+    y = one_hot * (n_labels / n_classes) / sizes
+    centred = z - z[rows].mean(axis=0)
+    kernel = (centred[rows] * g) @ centred[rows].T
+    ridge = np.trace(kernel) / n_labels * np.eye(n_labels)
+    scores = (centred * g) @ (centred[rows].T @ np.linalg.solve(kernel + ridge, y - y.mean(axis=0)))
+    scores -= scores.mean(axis=0)
+    shares = np.exp(2 * scores / scores.std(axis=0))
+    shares /= shares.sum(axis=1, keepdims=True)
+    mean = shares.mean(axis=0)
+    target = (shares - mean) / np.sqrt(mean)
+    means = (one_hot.T @ z[rows]) / sizes[:, None]
+    between = sizes @ (means - z[rows].mean(axis=0)) ** 2
+    within = ((z[rows] - one_hot @ means) ** 2).sum(axis=0)
+    ratio = (g @ between / (n_classes - 1)) / (g @ within / (n_labels - n_classes))
+    target /= np.sqrt((target**2).sum(axis=1).mean())
+    return target, np.clip(1 - 1 / ratio, 0, 1), between / n_labels
+
+
+def principal_scores(a, count=10, extra=10, steps=6):
+    """Of the leading components, by randomised subspace iteration."""
+    basis = a @ np.random.default_rng(0).standard_normal((a.shape[1], count + extra))
+    for _ in range(steps):
+        basis = a @ np.linalg.qr(a.T @ np.linalg.qr(basis)[0])[0]
+    basis = np.linalg.qr(basis)[0]
+    left, singular, _ = np.linalg.svd(basis.T @ a, full_matrices=False)
+    scores = basis @ (left * singular)[:, :count]
+    return scores / np.sqrt((scores**2).sum(axis=1).mean())
+
+
+def matching(z, weights, target, varies, n_greedy):
+    """Greedy orthogonal matching; one product with all columns per step."""
+    products = z.T @ target
+    left = varies.astype(float)
+    relevance = weights * (products**2).sum(axis=1)
+    chosen, basis = [], np.empty((len(z), 0))
+    while len(chosen) < n_greedy:
+        free = left > 1e-6
+        free[chosen] = False
+        gains = np.where(free, weights * (products**2).sum(axis=1), 0) / np.where(free, left, 1)
+        best = int(np.argmax(gains))
+        if gains[best] <= 1e-12 * relevance.max():
+            break
+        chosen.append(best)
+        q = z[:, best].copy()
+        for _ in range(2):
+            q -= basis @ (basis.T @ q)
+        q /= np.linalg.norm(q)
+        basis = np.column_stack([basis, q])
+        shares = z.T @ q
+        products -= np.outer(shares, q @ target)
+        left -= shares**2
+    rest = np.argsort(-relevance, kind="stable")
+    return chosen + [int(j) for j in rest if j not in set(chosen)]

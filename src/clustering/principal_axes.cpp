@@ -1,13 +1,13 @@
 #include "tamis/clustering/principal_axes.hpp"
 
-#include <Spectra/MatOp/DenseSymMatProd.h>
-#include <Spectra/SymEigsSolver.h>
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
+#include "tamis/clustering/leading_eigenpairs.hpp"
 #include "tamis/core/buffer.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/gemm.hpp"
@@ -16,12 +16,7 @@ namespace tamis {
 namespace {
 
 constexpr Index kLargestSide = 20000;
-/// Up to here all eigenpairs are computed: exact for equal eigenvalues too.
-constexpr Index kDirectSide = 300;
 constexpr Index kBlockRows = 512;
-
-// Row-major lower triangle = column-major upper triangle.
-using Symmetric = Eigen::MatrixXd;
 
 Buffer<double> centred_rows(const MatrixView& x, std::span<const Index> rows,
                             const std::vector<double>& mean) {
@@ -42,34 +37,17 @@ void for_each_block(const MatrixView& x, std::span<const Index> rows,
   }
 }
 
-struct EigenPairs {
-  Eigen::VectorXd values;
-  Eigen::MatrixXd vectors;
-};
-
-/// The leading eigenpairs, largest first, of the matrix whose upper triangle is given.
-EigenPairs leading_pairs(const Symmetric& matrix, Index count) {
-  if (matrix.rows() > kDirectSide) {
-    Spectra::DenseSymMatProd<double, Eigen::Upper> product(matrix);
-    Spectra::SymEigsSolver<decltype(product)> solver(product, count,
-                                                     std::min<Index>(matrix.rows(), 40));
-    solver.init();
-    solver.compute(Spectra::SortRule::LargestAlge, 1000, 1e-12);
-    if (solver.info() == Spectra::CompInfo::Successful)
-      return {solver.eigenvalues(), solver.eigenvectors()};
+/// Of length 1, the largest entry positive.
+std::vector<double> normalized(std::vector<double> direction) {
+  double largest = 0.0;
+  double squares = 0.0;
+  for (const double entry : direction) {
+    if (std::abs(entry) > std::abs(largest)) largest = entry;
+    squares += entry * entry;
   }
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(matrix.transpose());
-  return {solver.eigenvalues().tail(count).reverse(),
-          solver.eigenvectors().rightCols(count).rowwise().reverse()};
-}
-
-std::vector<double> with_fixed_sign(const Eigen::VectorXd& direction) {
-  Index largest = 0;
-  direction.cwiseAbs().maxCoeff(&largest);
-  const double sign = direction[largest] < 0.0 ? -1.0 : 1.0;
-  std::vector<double> fixed(direction.size());
-  for (Index r = 0; r < direction.size(); ++r) fixed[r] = sign * direction[r] / direction.norm();
-  return fixed;
+  const double length = std::copysign(std::sqrt(squares), largest);
+  for (double& entry : direction) entry /= length;
+  return direction;
 }
 
 }  // namespace
@@ -85,7 +63,7 @@ PrincipalAxes principal_axes(const MatrixView& x, std::span<const Index> rows, I
   const bool by_columns = m <= n;
   const Index side = std::min(n, m);
   count = std::min(count, side);
-  Symmetric products = Symmetric::Zero(side, side);
+  Buffer<double> products(side * side, 0.0);
   if (by_columns) {
     for_each_block(x, rows, axes.mean, [&](const Buffer<double>& block, Index, Index block_rows) {
       add_cross_products(block.data(), block_rows, m, products.data());
@@ -93,21 +71,19 @@ PrincipalAxes principal_axes(const MatrixView& x, std::span<const Index> rows, I
   } else {
     add_row_products(centred_rows(x, rows, axes.mean).data(), n, m, products.data());
   }
-  const EigenPairs pairs = leading_pairs(products, count);
+  const EigenPairs pairs = leading_eigenpairs(products, side, count);
   const double negligible = 1e-12 * std::max(0.0, pairs.values[0]);
   for (Index a = 0; a < count && pairs.values[a] > negligible; ++a) {
-    Eigen::VectorXd direction = pairs.vectors.col(a);
+    std::vector<double> direction = pairs.vectors[a];
     if (!by_columns) {
       // An eigenvector u of X X' becomes X'u, an eigenvector of X'X.
-      const Eigen::VectorXd of_rows = direction;
-      direction = Eigen::VectorXd::Zero(m);
-      for (Index s = 0; s < n; ++s)
-        add_row(x, rows[s], of_rows[s], {direction.data(), static_cast<std::size_t>(m)});
-      const double total = of_rows.sum();
+      const std::vector<double> of_rows = std::exchange(direction, std::vector<double>(m, 0.0));
+      for (Index s = 0; s < n; ++s) add_row(x, rows[s], of_rows[s], direction);
+      const double total = std::reduce(of_rows.begin(), of_rows.end());
       for (Index r = 0; r < m; ++r) direction[r] -= total * axes.mean[r];
     }
     axes.eigenvalues.push_back(pairs.values[a] / static_cast<double>(n - 1));
-    axes.directions.push_back(with_fixed_sign(direction));
+    axes.directions.push_back(normalized(std::move(direction)));
   }
   return axes;
 }

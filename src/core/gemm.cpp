@@ -81,4 +81,33 @@ void multiply(const double* a, const double* b, Index rows, Index depth, Index c
               to_blas(depth), 1.0, a, to_blas(depth), b, to_blas(cols), 0.0, out, to_blas(cols));
 }
 
+void add_product(const float* a, Index stride_a, const float* b, Index rows, Index depth,
+                 Index cols, float* out) {
+  configure();
+  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, to_blas(rows), to_blas(cols),
+              to_blas(depth), 1.0F, a, to_blas(stride_a), b, to_blas(cols), 1.0F, out,
+              to_blas(cols));
+}
+
+void add_product(const double* a, Index stride_a, const double* b, Index rows, Index depth,
+                 Index cols, double* out) {
+  configure();
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, to_blas(rows), to_blas(cols),
+              to_blas(depth), 1.0, a, to_blas(stride_a), b, to_blas(cols), 1.0, out, to_blas(cols));
+}
+
+void add_transposed_product(const float* a, Index stride_a, const float* b, Index rows, Index depth,
+                            Index cols, float* out) {
+  configure();
+  cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, to_blas(rows), to_blas(cols), to_blas(depth),
+              1.0F, a, to_blas(stride_a), b, to_blas(cols), 1.0F, out, to_blas(cols));
+}
+
+void add_transposed_product(const double* a, Index stride_a, const double* b, Index rows,
+                            Index depth, Index cols, double* out) {
+  configure();
+  cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, to_blas(rows), to_blas(cols), to_blas(depth),
+              1.0, a, to_blas(stride_a), b, to_blas(cols), 1.0, out, to_blas(cols));
+}
+
 }  // namespace tamis

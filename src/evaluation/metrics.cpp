@@ -104,19 +104,23 @@ double normalized_mutual_information(std::span<const Index> a, std::span<const I
 std::vector<double> mean_correlations_by_prefix(const MatrixView& x,
                                                 std::span<const Index> features,
                                                 std::span<const Index> lengths) {
+  Index last = 0;
+  for (const Index length : lengths) {
+    if (length <= last || length > std::ssize(features))
+      throw InvalidArgument(
+          fmt::format("prefixes must have ascending lengths within 1 .. {}, but {} follows {}",
+                      features.size(), length, last));
+    last = length;
+  }
+  std::vector<PositionPair> pairs;
+  for (Index later = 0; later < last; ++later)
+    for (Index earlier = 0; earlier < later; ++earlier) pairs.push_back({earlier, later});
+  const std::vector<double> rho = absolute_correlations(x, features.first(last), pairs);
   std::vector<double> means;
   double sum = 0.0;
   Index done = 0;
   for (const Index length : lengths) {
-    if (length <= done || length > std::ssize(features))
-      throw InvalidArgument(
-          fmt::format("prefixes must have ascending lengths within 1 .. {}, but {} follows {}",
-                      features.size(), length, done));
-    std::vector<PositionPair> pairs;
-    for (Index later = done; later < length; ++later)
-      for (Index earlier = 0; earlier < later; ++earlier) pairs.push_back({earlier, later});
-    for (const double rho : absolute_correlations(x, features.first(length), pairs)) sum += rho;
-    done = length;
+    for (const Index end = length * (length - 1) / 2; done < end; ++done) sum += rho[done];
     means.push_back(length < 2 ? 0.0 : sum / pairs_of(static_cast<double>(length)));
   }
   return means;

@@ -30,6 +30,11 @@ def test_completions_are_valid_scripts(tamis, shell):
         ("tamis rank --trace small", {"small.csv"}),
         ("tamis cluster --tra", {"--trace"}),
         ("tamis cluster --method so", {"som"}),
+        ("tamis cluster --method k", {"kmeans"}),
+        ("tamis cluster --order sh", {"shuffle"}),
+        ("tamis cluster --init small", {"small.csv"}),
+        ("tamis cluster --ini", {"--init", "--init-weights"}),
+        ("tamis cluster --local small", {"small.csv"}),
         ("tamis cluster --uni", {"--units"}),
         ("tamis constraints --clo", {"--close"}),
         ("tamis generate ", {"wave", "blobs", "madelon"}),
@@ -71,10 +76,13 @@ def test_the_manual_names_every_flag_and_method(tamis):
     for method in tamis("methods", "--json").json["methods"]:
         assert f".SS {method['name']}\n" in page
         assert all(option["flag"] in page for option in method["options"])
+    for clustering in tamis("methods", "--json").json["clusterings"]:
+        assert f".SS {clustering['name']}\n" in page.split(".SH CLUSTERINGS")[1]
+        assert all(option["flag"] in page for option in clustering["options"])
     for flag in (
         "--label-column", "--constraints", "--labels-per-class", "--top", "--truth", "--units",
         "--codebook", "--coherence", "--informativeness", "--bagging", "--subspace",
-        "--bagging-combine", "--trace",
+        "--bagging-combine", "--trace", "--init", "--init-weights", "--local [K]", "--centroids",
     ):  # fmt: skip
         assert flag in page
     assert ".SH EXIT STATUS" in page

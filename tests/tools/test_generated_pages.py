@@ -8,12 +8,19 @@ TOOL = Path(__file__).parents[2] / "tools/generate.py"
 PROGRAM = """#!/bin/sh
 case "$*" in
   "methods --json") echo '{"methods": [{"name": "cls", "title": "Constrained Laplacian score",
-                           "kind": "semi-supervised", "needs": "nothing"}]}' ;;
+                           "kind": "semi-supervised", "needs": "nothing",
+                           "selects_subset": false, "reference": "a paper", "options": []}],
+                          "clusterings": [
+                            {"name": "cls", "options": []},
+                            {"name": "kmeans", "options": [
+                              {"name": "start", "values": "far | any", "default": "far",
+                               "help": "first centroids"}]}]}' ;;
   "methods cls --markdown") echo '| option |' ;;
   *) echo "unexpected: $*" >&2; exit 2 ;;
 esac
 """
 INDEX = "Methods\n<!-- methods -->\n<!-- /methods -->\nEnd\n"
+ESTIMATORS = "Python\n<!-- estimators -->\n<!-- /estimators -->\nEnd\n"
 
 
 @pytest.fixture
@@ -24,6 +31,12 @@ def project(tmp_path):
     (tmp_path / "README.md").write_text(INDEX)
     (pages / "README.md").write_text(INDEX)
     (pages / "cls.md").write_text("# cls\n<!-- options -->\nold\n<!-- /options -->\nafter\n")
+    (tmp_path / "docs/clustering.md").write_text(
+        "# Clustering\n<!-- options kmeans -->\n<!-- /options kmeans -->\nafter\n"
+    )
+    (tmp_path / "docs/python").mkdir()
+    (tmp_path / "docs/python/README.md").write_text(ESTIMATORS)
+    (tmp_path / "python/tamis").mkdir(parents=True)
     program = tmp_path / "tamis"
     program.write_text(PROGRAM)
     program.chmod(0o755)
@@ -42,6 +55,23 @@ def test_writes_tables_between_the_marks_and_nothing_else(project):
     row = "| Constrained Laplacian score | semi-supervised | nothing |\n<!-- /methods -->\nEnd\n"
     assert (project / "README.md").read_text().endswith("[`cls`](docs/methods/cls.md) " + row)
     assert (project / "docs/methods/README.md").read_text().endswith("[`cls`](cls.md) " + row)
+
+
+def test_writes_the_options_of_clusterings_that_are_not_methods(project):
+    assert generate(project).returncode == 0
+    assert (project / "docs/clustering.md").read_text() == (
+        "# Clustering\n<!-- options kmeans -->\n"
+        "| option | values | default | meaning |\n|---|---|---|---|\n"
+        "| `start` | far \\| any | far | first centroids |\n"
+        "<!-- /options kmeans -->\nafter\n"
+    )
+
+
+def test_writes_an_estimator_for_each_method(project):
+    assert generate(project).returncode == 0
+    assert "class CLS(RankingSelector):" in (project / "python/tamis/_estimators.py").read_text()
+    table = (project / "docs/python/README.md").read_text()
+    assert "| `CLS` | [Constrained Laplacian score](../methods/cls.md) |" in table
 
 
 def test_check_names_stale_pages_and_leaves_them_alone(project):
@@ -66,6 +96,14 @@ def test_says_which_page_is_missing(project):
 def test_says_which_page_lacks_its_marks(project):
     (project / "docs/methods/cls.md").write_text("# cls\n")
     assert "docs/methods/cls.md needs <!-- options -->" in generate(project).stderr
+
+
+def test_says_which_clustering_lacks_its_marks(project):
+    (project / "docs/clustering.md").write_text("# Clustering\n")
+    assert generate(project).stderr == (
+        "generate.py: docs/clustering.md needs <!-- options kmeans --> and "
+        "<!-- /options kmeans -->, each once\n"
+    )
 
 
 def test_says_that_the_program_must_be_built_first(project):

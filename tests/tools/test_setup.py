@@ -21,9 +21,12 @@ class System:
             "# what is needed\nbuild cmake\nbuild libfmt-dev  # text\ntest shellcheck\n"
         )
         (folder / "tools/requirements.txt").write_text("numpy==2.4.6\n")
+        (folder / "tests/browser/node_modules").mkdir(parents=True)
+        (folder / "tests/browser/package-lock.json").write_text("{}\n")
         self.command("apt-get", f'echo "apt-get $*" >> {self.log}')
         create = f"mkdir -p .venv/bin; cp -n {folder}/bin/python3 .venv/bin/python"
         self.command("python3", f'echo "python3 $*" >> {self.log}; {create}')
+        self.command("npm", f'echo "npm $*" >> {self.log}')
         self.has_packages("cmake")
         self.user_id(0)
 
@@ -94,6 +97,23 @@ def test_installs_python_packages_only_when_their_list_changed(system):
     (system.folder / "tools/requirements.txt").write_text("numpy==2.5.0\n")
     assert system.setup("test").returncode == 0
     assert any("pip install" in line for line in system.done())
+
+
+def test_installs_node_packages_only_when_their_list_changed(system):
+    system.has_packages("cmake", "libfmt-dev", "shellcheck")
+    assert system.setup("test").returncode == 0
+    assert any(line.startswith("npm ci --prefix tests/browser") for line in system.done())
+    assert system.setup("test").returncode == 0
+    assert system.done() == []
+    (system.folder / "tests/browser/package-lock.json").write_text('{"new": true}\n')
+    assert system.setup("test").returncode == 0
+    assert any(line.startswith("npm ci") for line in system.done())
+
+
+def test_takes_the_npm_that_another_package_brought(system):
+    (system.folder / "tools/packages.txt").write_text("test npm\n")
+    assert system.setup("test").returncode == 0
+    assert not any(line.startswith("apt-get") for line in system.done())
 
 
 def test_refuses_an_unknown_purpose(system):

@@ -21,4 +21,16 @@ void add_row_products(const double* block, Index rows, Index cols, double* out);
 /// out = a b: a is rows x depth, b is depth x cols.
 void multiply(const double* a, const double* b, Index rows, Index depth, Index cols, double* out);
 
+/// out += a b: a is rows x depth, b is depth x cols, out is contiguous.
+void add_product(const float* a, Index stride_a, const float* b, Index rows, Index depth,
+                 Index cols, float* out);
+void add_product(const double* a, Index stride_a, const double* b, Index rows, Index depth,
+                 Index cols, double* out);
+
+/// out += a' b: a is depth x rows, b is depth x cols, out is contiguous.
+void add_transposed_product(const float* a, Index stride_a, const float* b, Index rows, Index depth,
+                            Index cols, float* out);
+void add_transposed_product(const double* a, Index stride_a, const double* b, Index rows,
+                            Index depth, Index cols, double* out);
+
 }  // namespace tamis

@@ -70,6 +70,14 @@ struct Committee {
   std::optional<Stability> stability = std::nullopt;  ///< of at least two parts of the ensemble
 };
 
+/// How many features are worth choosing: a greedy choice goes on as long as the best feature gains
+/// more than the best of some shadow columns, which are columns permuted over the rows.
+struct GainCurve {
+  Index n_features = 0;                   ///< chosen before a shadow gained as much
+  std::vector<double> gains = {};         ///< of the best feature at each step, the last included
+  std::vector<double> shadow_gains = {};  ///< of the best shadow column at the same steps
+};
+
 /// What every method returns.
 struct Ranking {
   std::vector<double> scores;  ///< one per column
@@ -78,6 +86,7 @@ struct Ranking {
   std::optional<std::vector<Index>> subset = std::nullopt;  ///< of methods that choose one
   std::optional<Redundancy> redundancy = std::nullopt;      ///< of methods that prune
   std::optional<Committee> committee = std::nullopt;        ///< of ensembles
+  std::optional<GainCurve> curve = std::nullopt;            ///< of methods that count features
   Diagnostics diagnostics = {};
 };
 

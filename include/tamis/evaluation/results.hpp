@@ -1,0 +1,96 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tamis/core/options.hpp"
+
+namespace tamis {
+
+/// A data set of an experiment.
+struct DataSetFacts {
+  std::string name;  ///< unique within the experiment
+  std::string file;
+  std::string hash;  ///< of table and labels, 16 hexadecimal digits
+  Index rows = 0;
+  Index features = 0;
+  std::vector<std::pair<std::string, Index>> classes = {};  ///< name, rows
+
+  Index labeled() const;  ///< rows that have a class
+};
+
+/// What was compared, and how: enough to run it again.
+struct ExperimentFacts {
+  std::string version;
+  std::string command;  ///< as typed
+  std::uint64_t seed = 0;
+  std::string protocol;
+  NamedValues settings = {};              ///< every setting of the protocol, resolved
+  std::vector<std::string> methods = {};  ///< as calls ("cls:n_neighbors=5"), controls included
+  std::vector<DataSetFacts> data_sets = {};
+};
+
+/// Which labels a classifier sees: all of the training rows, or only the few that the method saw.
+enum class View { transfer, realistic };
+constexpr auto option_words(View) {
+  return std::array{std::pair{std::string_view("transfer"), View::transfer},
+                    std::pair{std::string_view("realistic"), View::realistic}};
+}
+
+/// How well the first 1, 2, ... features of a ranking served in one view.
+struct ViewResult {
+  View view = View::transfer;
+  std::vector<double> accuracy = {};  ///< one per entry of RunResult::lengths
+  std::vector<double> balanced_accuracy = {};
+};
+
+/// One method on one split of one data set. A method that keeps fewer features than a length asks
+/// for serves with all that it kept.
+struct RunResult {
+  std::string data_set;
+  Index labels_per_class = 0;
+  Index run = 0;
+  std::string method;
+  std::vector<Index> lengths = {};  ///< numbers of features, ascending
+  /// Best first, as many as the last length at most; empty for all and for random features.
+  std::vector<Index> features = {};
+  std::vector<ViewResult> views = {};
+  /// Mean |rho| of the features in the training rows, by length; NaN where it would cost too much.
+  std::vector<double> mean_correlation = {};
+  double wall_seconds = 0.0;  ///< of the ranking
+  double cpu_seconds = 0.0;
+  std::int64_t peak_memory_bytes = 0;  ///< of the process so far
+  std::vector<std::string> warnings = {};
+  std::optional<std::string> failure = std::nullopt;  ///< why there is no ranking
+};
+
+struct ExperimentResults {
+  ExperimentFacts facts = {};
+  std::vector<RunResult> runs = {};
+};
+
+/// Names of the controls, which every experiment has: all features, random features (the mean of
+/// several draws), and the method `variance`.
+inline constexpr std::string_view kAllFeatures = "all";
+inline constexpr std::string_view kRandomFeatures = "random";
+inline constexpr std::string_view kVarianceControl = "variance";
+
+/// A results file is JSON lines: the facts, then one run per line. Whole lines only: an interrupted
+/// experiment leaves a file that can be read and continued.
+std::string to_json_line(const ExperimentFacts& facts);
+std::string to_json_line(const RunResult& run);
+
+/// Reads a results file; a last line without its end is left out and its place reported.
+/// @throws DataError naming the file and line for anything that is no results file of this version
+struct ResultsFile {
+  ExperimentResults results = {};
+  std::optional<std::int64_t> incomplete_from = std::nullopt;  ///< byte where a cut line begins
+};
+ResultsFile read_results(const std::string& path);
+
+}  // namespace tamis

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <tuple>
+
+#include "tamis/core/method.hpp"
+#include "tamis/core/options.hpp"
+#include "tamis/core/ranking.hpp"
+#include "tamis/methods/matching_target.hpp"
+
+namespace tamis {
+
+struct RidgeOmpOptions {
+  Index n_greedy = 50;
+  Index n_shadows = 0;
+  TargetOptions target = {};
+
+  static constexpr MethodInfo info{
+      .name = "ridge_omp",
+      .title = "Orthogonal matching of labels spread by ridge regression",
+      .supervision = Supervision::semi_supervised,
+      .needs = Needs::nothing,
+      .reference =
+          "tamis; after Pati, Rezaiifar, Krishnaprasad, Orthogonal matching pursuit, "
+          "Asilomar Conference 1993"};
+  static constexpr auto fields() {
+    using Self = RidgeOmpOptions;
+    return std::tuple_cat(
+        std::tuple{field("n_greedy", &Self::n_greedy, at_least(1),
+                         "features chosen one by one for what they add; the others follow by "
+                         "relevance alone"),
+                   field("n_shadows", &Self::n_shadows, at_least(0),
+                         "columns permuted over the rows, which tell how many features are worth "
+                         "choosing; 0: do not count")},
+        nested_fields(&Self::target));
+  }
+};
+
+/// Ranks features by what each adds to those before it; higher is better. Columns become ranks, the
+/// few labels (or pairs) are spread to all rows by ridge regression, and with the leading principal
+/// components they are the target of a weighted orthogonal matching pursuit over the columns.
+/// Scores are the gains of the first n_greedy features, where a gain that exceeds the one before it
+/// counts as the largest number below it; then the initial gains of the others, scaled below them.
+/// The order of the first k does not depend on n_greedy >= k. The page of the method tells more.
+///
+/// With n_shadows > 0 Ranking::curve says how many features are worth choosing. Chance
+/// (problem.seed) draws the shadow columns, and starts the components of tables with more than 1000
+/// rows and columns.
+///
+/// O(nm(log n + l + n_components + n_greedy)) for l labeled rows; the ranks are a second table.
+/// Undefined: a constant column.
+/// @throws InvalidArgument if an option is out of range
+/// @throws DataError if pairs contradict, or every column is constant
+Ranking ridge_omp(const Problem& problem, const RidgeOmpOptions& options = {});
+
+}  // namespace tamis

@@ -1,0 +1,395 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "cli/generators.hpp"
+#include "tamis/constraints/closure.hpp"
+#include "tamis/constraints/coherence.hpp"
+#include "tamis/constraints/constraint_set.hpp"
+#include "tamis/core/error.hpp"
+#include "tamis/core/parallel.hpp"
+#include "tamis/registry/methods.hpp"
+
+/// tamis._core: the library as plain functions over arrays. What users see is written in Python.
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace tamis {
+namespace {
+
+template <class T>
+using Column = nb::ndarray<nb::numpy, const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Dense = nb::ndarray<nb::numpy, const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Pairs = nb::ndarray<nb::numpy, const Index, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+std::span<const T> span_of(const Column<T>& column) {
+  return {column.data(), column.size()};
+}
+
+/// Whether columns ascend strictly within each row.
+/// @throws DataError if the arrays do not describe a table at all
+bool is_canonical(const Column<Index>& offset_array, const Column<Index>& column_array,
+                  Index values, Index cols) {
+  const std::span<const Index> offsets = span_of(offset_array);
+  const std::span<const Index> columns = span_of(column_array);
+  if (offsets.empty() || offsets.front() != 0 || !std::ranges::is_sorted(offsets) ||
+      offsets.back() > std::ssize(columns) || offsets.back() > values)
+    throw DataError(
+        "the sparse table is malformed: indptr must ascend from 0 to the number of "
+        "stored values");
+  bool ascends = true;
+  for (std::size_t i = 0; i + 1 < offsets.size(); ++i)
+    for (Index s = offsets[i]; s < offsets[i + 1]; ++s) {
+      if (columns[s] < 0 || columns[s] >= cols)
+        throw DataError("the sparse table is malformed: row " + std::to_string(i) +
+                        " has a value in column " + std::to_string(columns[s]) + " of " +
+                        std::to_string(cols));
+      ascends = ascends && (s == offsets[i] || columns[s - 1] < columns[s]);
+    }
+  return ascends;
+}
+
+/// A table that NumPy arrays hold; it keeps them alive and copies nothing.
+class Table {
+ public:
+  template <class T>
+  explicit Table(Dense<T> x)
+      : view_(
+            DenseView<T>(x.data(), static_cast<Index>(x.shape(0)), static_cast<Index>(x.shape(1)))),
+        held_{nb::ndarray<>(x)} {}
+
+  template <class T>
+  Table(Column<Index> offsets, Column<Index> columns, Column<T> values, Index cols)
+      : view_(CsrView<T>(span_of(offsets), span_of(columns), span_of(values), cols)),
+        held_{nb::ndarray<>(offsets), nb::ndarray<>(columns), nb::ndarray<>(values)} {
+    if (!is_canonical(offsets, columns, static_cast<Index>(values.size()), cols))
+      throw DataError("the columns of the sparse table must ascend within each row");
+  }
+
+  const MatrixView& view() const { return view_; }
+
+ private:
+  MatrixView view_;
+  std::vector<nb::ndarray<>> held_;
+};
+
+template <class T>
+nb::object array_of(std::vector<T> values) {
+  auto* const held = new std::vector<T>(std::move(values));
+  const nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(held->data(), {held->size()}, owner));
+}
+
+std::vector<RowPair> pairs_of(const Pairs& pairs) {
+  std::vector<RowPair> list;
+  for (std::size_t s = 0; s < pairs.shape(0); ++s)
+    list.push_back({pairs.data()[2 * s], pairs.data()[2 * s + 1]});
+  return list;
+}
+
+std::vector<std::pair<Index, Index>> plain(const std::vector<RowPair>& pairs) {
+  std::vector<std::pair<Index, Index>> list;
+  for (const RowPair& pair : pairs) list.emplace_back(pair.first, pair.second);
+  return list;
+}
+
+nb::dict dict_of(const NamedValues& values) {
+  nb::dict dict;
+  for (const auto& [name, value] : values) dict[name.c_str()] = nb::cast(value);
+  return dict;
+}
+
+nb::dict dict_of(const OptionInfo& option) {
+  nb::dict dict;
+  dict["name"] = option.name;
+  dict["values"] = describe_values(option);
+  dict["default"] = nb::cast(option.default_value);
+  dict["words"] = nb::cast(option.words);
+  dict["help"] = option.help;
+  return dict;
+}
+
+nb::dict dict_of(const Method& method) {
+  nb::list options;
+  for (const OptionInfo& option : method.options) options.append(dict_of(option));
+  nb::dict dict;
+  dict["name"] = method.info.name;
+  dict["title"] = method.info.title;
+  dict["kind"] = name_of(method.info.supervision);
+  dict["needs"] = describe(method.info.needs);
+  dict["selects_subset"] = method.info.selects_subset;
+  dict["reference"] = method.info.reference;
+  dict["options"] = options;
+  return dict;
+}
+
+nb::list list_methods() {
+  nb::list list;
+  for (const Method& method : methods()) list.append(dict_of(method));
+  return list;
+}
+
+nb::dict dict_of(const Diagnostics& seen) {
+  nb::dict figures;
+  for (const auto& [name, value] : seen.figures) figures[name.c_str()] = value;
+  nb::dict dict;
+  dict["undefined"] = nb::cast(seen.undefined);
+  dict["converged"] = seen.converged;
+  dict["iterations"] = seen.iterations;
+  dict["edges"] = nb::cast(seen.edges);
+  dict["effective_edges"] = nb::cast(seen.effective_edges);
+  dict["dropped_constraints"] = seen.dropped_constraints;
+  dict["figures"] = figures;
+  dict["warnings"] = nb::cast(seen.warnings);
+  return dict;
+}
+
+nb::dict dict_of(const Stability& stability) {
+  nb::dict dict;
+  dict["sets"] = stability.sets;
+  dict["set_size"] = stability.set_size;
+  dict["nogueira"] = stability.nogueira;
+  dict["nogueira_low"] = stability.nogueira_low;
+  dict["nogueira_high"] = stability.nogueira_high;
+  dict["kuncheva"] = stability.kuncheva;
+  return dict;
+}
+
+nb::dict dict_of(const Committee& committee) {
+  nb::dict dict;
+  dict["members"] = committee.members;
+  dict["draws"] = array_of(committee.draws);
+  dict["mean"] = array_of(committee.mean);
+  dict["standard_error"] = array_of(committee.standard_error);
+  dict["best_share"] = array_of(committee.best_share);
+  dict["stability"] = committee.stability ? nb::object(dict_of(*committee.stability)) : nb::none();
+  return dict;
+}
+
+nb::dict dict_of(const Redundancy& redundancy) {
+  nb::list tree;
+  for (const auto& [first, second, correlation] : redundancy.tree)
+    tree.append(nb::make_tuple(first, second, correlation));
+  nb::list removed;
+  for (const auto& [feature, because_of, correlation] : redundancy.removed) {
+    nb::dict removal;
+    removal["feature"] = feature;
+    removal["because_of"] = because_of;
+    removal["correlation"] = correlation;
+    removed.append(removal);
+  }
+  nb::dict dict;
+  dict["tree"] = tree;
+  dict["removed"] = removed;
+  dict["rate"] = redundancy.rate;
+  dict["mean_abs_correlation"] = redundancy.mean_abs_correlation;
+  return dict;
+}
+
+nb::dict dict_of(const GainCurve& curve) {
+  nb::dict dict;
+  dict["n_features"] = curve.n_features;
+  dict["gains"] = array_of(curve.gains);
+  dict["shadow_gains"] = array_of(curve.shadow_gains);
+  return dict;
+}
+
+template <class T>
+nb::object dict_or_none(const std::optional<T>& value) {
+  return value ? nb::object(dict_of(*value)) : nb::none();
+}
+
+/// A sink that ends the work if an interrupt is pending. Python hears signals in its main thread
+/// only, so threads that help with the work do not ask.
+Progress interruptible() {
+  using Clock = std::chrono::steady_clock;
+  const auto caller = std::this_thread::get_id();
+  return Progress([caller, last = Clock::now()](std::string_view, Index, Index) mutable {
+    if (std::this_thread::get_id() != caller) return;
+    if (Clock::now() - last < std::chrono::milliseconds(50)) return;
+    last = Clock::now();
+    const nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw Interrupted("interrupted");
+  });
+}
+
+/// Calls work() without the interpreter's lock, on at most `threads` threads.
+template <class Work>
+auto computed(int threads, Work&& work) {
+  try {
+    const nb::gil_scoped_release unlocked;
+    const ThreadLimit limit(threads);
+    return work();
+  } catch (const Interrupted&) {
+    throw nb::python_error();  // what PyErr_CheckSignals set
+  }
+}
+
+/// What is known of a table.
+struct Knowledge {
+  std::vector<std::string> feature_names;
+  std::vector<std::string> sample_ids;
+  std::optional<Column<Index>> labels;
+  Pairs must_link;
+  Pairs cannot_link;
+};
+
+Problem problem_of(const Table& table, const Knowledge& known, std::uint64_t seed) {
+  Problem problem{.matrix = table.view(),
+                  .feature_names = known.feature_names,
+                  .sample_ids = known.sample_ids,
+                  .seed = seed,
+                  .progress = interruptible()};
+  if (known.labels)
+    problem.labels.assign(known.labels->data(), known.labels->data() + known.labels->size());
+  if (known.must_link.shape(0) + known.cannot_link.shape(0) > 0)
+    problem.pairs = {.must_link = pairs_of(known.must_link),
+                     .cannot_link = pairs_of(known.cannot_link)};
+  return problem;
+}
+
+struct RankingRun {
+  Ranking ranking;
+  Index must_link;
+  Index cannot_link;
+  double seconds;
+};
+
+RankingRun run(const Method& method, const OptionTexts& options, const Problem& problem) {
+  check_problem(problem);
+  const ConstraintSet constraints(problem);
+  const auto start = std::chrono::steady_clock::now();
+  Ranking ranking = method.rank(problem, options);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  return {std::move(ranking), constraints.n_must_link(), constraints.n_cannot_link(),
+          taken.count()};
+}
+
+nb::dict rank(const std::string& name, const OptionTexts& options, const Table& table,
+              const Knowledge& known, std::uint64_t seed, int threads) {
+  const Method& method = find_method(name);
+  const Problem problem = problem_of(table, known, seed);
+  RankingRun done = computed(threads, [&] { return run(method, options, problem); });
+  Ranking& ranking = done.ranking;
+  nb::dict dict;
+  dict["scores"] = array_of(std::move(ranking.scores));
+  dict["order"] = array_of(std::move(ranking.order));
+  dict["better"] = name_of(ranking.better);
+  dict["subset"] = nb::cast(ranking.subset);
+  dict["committee"] = dict_or_none(ranking.committee);
+  dict["redundancy"] = dict_or_none(ranking.redundancy);
+  dict["curve"] = dict_or_none(ranking.curve);
+  dict["diagnostics"] = dict_of(ranking.diagnostics);
+  dict["must_link"] = done.must_link;
+  dict["cannot_link"] = done.cannot_link;
+  dict["seconds"] = done.seconds;
+  return dict;
+}
+
+/// Rows that have names but no values.
+Problem named_rows(std::vector<std::string> ids) {
+  const auto rows = static_cast<Index>(ids.size());
+  return {.matrix = DenseView<double>(nullptr, rows, 0), .sample_ids = std::move(ids)};
+}
+
+auto close_pairs(std::vector<std::string> ids, const Pairs& must_link, const Pairs& cannot_link) {
+  const PairConstraints closed =
+      closure(named_rows(std::move(ids)),
+              {.must_link = pairs_of(must_link), .cannot_link = pairs_of(cannot_link)});
+  return std::pair(plain(closed.must_link), plain(closed.cannot_link));
+}
+
+auto measure_coherence(const Table& table, const Pairs& must_link, const Pairs& cannot_link) {
+  const auto musts = pairs_of(must_link);
+  const auto cannots = pairs_of(cannot_link);
+  Coherence measured = computed(0, [&] { return coherence(table.view(), musts, cannots); });
+  return nb::make_tuple(measured.of_set, array_of(std::move(measured.must_link)),
+                        array_of(std::move(measured.cannot_link)));
+}
+
+/// Values, labels from 0, names and roles ("relevant", "redundant", "noise") of the columns.
+nb::tuple plain(const cli::GeneratedTable& generated) {
+  const auto& data = std::get<DenseTable<double>>(generated.table.data);
+  std::vector<Index> labels;
+  for (const std::string& text : generated.table.label_texts)
+    labels.push_back(std::stoll(text) - 1);
+  std::vector<bool> relevant;
+  for (const cli::Role role : generated.roles) relevant.push_back(role == cli::Role::relevant);
+  return nb::make_tuple(
+      array_of(std::vector<double>(data.values.data(), data.values.data() + data.rows * data.cols)),
+      array_of(std::move(labels)), generated.table.feature_names, relevant);
+}
+
+void translate(const std::exception_ptr& thrown, void*) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const InvalidArgument& error) {
+    PyErr_SetString(PyExc_ValueError, error.what());
+  } catch (const DataError& error) {
+    PyErr_SetString(PyExc_ValueError, error.what());
+  } catch (const IoError& error) {
+    PyErr_SetString(PyExc_OSError, error.what());
+  }
+}
+
+void bind_tables(nb::module_& module) {
+  nb::class_<Table>(module, "Table")
+      .def(nb::init<Dense<double>>(), "x"_a.noconvert())
+      .def(nb::init<Dense<float>>(), "x"_a.noconvert())
+      .def(nb::init<Column<Index>, Column<Index>, Column<double>, Index>(), "offsets"_a.noconvert(),
+           "columns"_a.noconvert(), "values"_a.noconvert(), "cols"_a)
+      .def(nb::init<Column<Index>, Column<Index>, Column<float>, Index>(), "offsets"_a.noconvert(),
+           "columns"_a.noconvert(), "values"_a.noconvert(), "cols"_a);
+  nb::class_<Knowledge>(module, "Knowledge")
+      .def(nb::init<std::vector<std::string>, std::vector<std::string>,
+                    std::optional<Column<Index>>, Pairs, Pairs>(),
+           "feature_names"_a, "sample_ids"_a, "labels"_a.none(), "must_link"_a, "cannot_link"_a);
+  module.def("is_canonical", &is_canonical, "offsets"_a, "columns"_a, "values"_a, "cols"_a);
+}
+
+void bind_generators(nb::module_& module) {
+  module.def(
+      "wave", [](Index rows, std::uint64_t seed) { return plain(cli::wave(rows, seed)); }, "rows"_a,
+      "seed"_a);
+  module.def(
+      "blobs",
+      [](Index rows, std::uint64_t seed, Index classes, Index relevant, Index redundant,
+         Index noise, double spread) {
+        return plain(cli::blobs(rows, seed, {classes, relevant, redundant, noise, spread}));
+      },
+      "rows"_a, "seed"_a, "classes"_a, "relevant"_a, "redundant"_a, "noise"_a, "spread"_a);
+}
+
+}  // namespace
+}  // namespace tamis
+
+NB_MODULE(_core, module) {
+  using namespace tamis;
+  module.attr("__version__") = TAMIS_VERSION;
+  nb::register_exception_translator(translate);
+  bind_tables(module);
+  bind_generators(module);
+  module.def("methods", &list_methods);
+  module.def(
+      "resolve",
+      [](const std::string& method, const OptionTexts& options) {
+        return dict_of(find_method(method).resolve(options));
+      },
+      "method"_a, "options"_a);
+  module.def("rank", &rank, "method"_a, "options"_a, "table"_a, "known"_a, "seed"_a, "threads"_a);
+  module.def("close_pairs", &close_pairs, "ids"_a, "must_link"_a, "cannot_link"_a);
+  module.def("coherence", &measure_coherence, "table"_a, "must_link"_a, "cannot_link"_a);
+}

@@ -1,0 +1,26 @@
+"""Semi-supervised feature selection: a table, a few labels, a few pairs in; a ranking out.
+
+`rank` is for people who want a table of features; the estimators (`CLS`, `LaplacianScore`, …) are
+for scikit-learn's pipelines; `methods` lists what there is.
+"""
+
+from tamis import datasets, pp
+from tamis._core import __version__
+from tamis._estimators import *  # noqa: F403
+from tamis._estimators import __all__ as _estimators
+from tamis._ranking import Ranking, methods, rank
+from tamis.constraints import Coherence, Constraints
+from tamis.splits import SemiSupervisedSplit
+
+__all__ = [
+    *_estimators,
+    "Coherence",
+    "Constraints",
+    "Ranking",
+    "SemiSupervisedSplit",
+    "__version__",
+    "datasets",
+    "methods",
+    "pp",
+    "rank",
+]

@@ -1,0 +1,89 @@
+"""What users pass, as the arrays and texts that the core takes."""
+
+import functools
+import os
+from numbers import Integral, Real
+
+import joblib
+import numpy as np
+from scipy import sparse
+from sklearn.utils import check_random_state
+
+from tamis import _core
+
+
+def core_table(x):
+    """The core's view of a validated array (dense or CSR): floats are not copied."""
+    if not sparse.issparse(x):
+        return _core.Table(x)
+    columns, offsets = _as_index(x.indices), _as_index(x.indptr)
+    if not _core.is_canonical(offsets, columns, len(x.data), x.shape[1]):
+        x = x.copy()
+        x.sum_duplicates()
+        columns, offsets = _as_index(x.indices), _as_index(x.indptr)
+    return _core.Table(offsets, columns, x.data, x.shape[1])
+
+
+def _as_index(array):
+    return np.ascontiguousarray(array, dtype=np.int64)
+
+
+def refuse_not_finite(x, feature_names):
+    """Raises scikit-learn's words about NaN or infinity, and the first place, if there is one."""
+    values = x.data if sparse.issparse(x) else x
+    if np.isfinite(values).all():
+        return
+    kind = "NaN" if np.isnan(values).any() else "infinity"
+    if sparse.issparse(x):
+        place = np.flatnonzero(~np.isfinite(values))[0]
+        row, column = np.searchsorted(x.indptr, place, side="right") - 1, x.indices[place]
+    else:
+        row, column = np.argwhere(~np.isfinite(values))[0]
+    name = f" ({feature_names[column]})" if len(feature_names) else ""
+    raise ValueError(
+        f"Input X contains {kind}: the first value that is not finite is in row {row}, "
+        f"column {column}{name}; remove or impute such values first"
+    )
+
+
+def option_texts(options):
+    """Option values as the program's command line would have them."""
+    return {name: _text(name, value) for name, value in options.items()}
+
+
+def _text(name, value):
+    if isinstance(value, (bool, np.bool_)):
+        return "true" if value else "false"
+    if isinstance(value, Integral):
+        return str(int(value))
+    if isinstance(value, Real):
+        return repr(float(value))
+    if isinstance(value, str):
+        return value
+    raise TypeError(f"option {name} must be a bool, a number or a str, not {type(value).__name__}")
+
+
+def resolve_seed(random_state):
+    """An integer is the program's --seed; anything else is drawn from, as scikit-learn does."""
+    if isinstance(random_state, Integral) and not isinstance(random_state, bool):
+        if random_state < 0:
+            raise ValueError(f"random_state = {random_state} is negative; use 0 or more")
+        return int(random_state)
+    return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+
+
+@functools.cache
+def _cores():
+    return joblib.cpu_count()
+
+
+def resolve_threads(n_jobs):
+    """How many threads the core may use; None: all cores, or what a joblib worker was given."""
+    if n_jobs is None:
+        given = os.environ.get("OMP_NUM_THREADS", "")
+        return int(given) if given.isdigit() and int(given) > 0 else _cores()
+    if isinstance(n_jobs, Integral) and n_jobs > 0:
+        return int(n_jobs)
+    if isinstance(n_jobs, Integral) and n_jobs < 0:
+        return max(1, _cores() + 1 + int(n_jobs))
+    raise ValueError(f"n_jobs = {n_jobs!r} is no number of threads; use 1 or more, -1 or None")

@@ -1,0 +1,341 @@
+"""tamis.rank and what it returns."""
+
+import functools
+import html
+import json
+import math
+import resource
+import warnings
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy import sparse
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_array
+
+from tamis import _core
+from tamis._input import (
+    core_table,
+    option_texts,
+    refuse_not_finite,
+    resolve_seed,
+    resolve_threads,
+)
+from tamis._labels import encode_labels
+from tamis._tables import as_array, column_names, row_ids
+
+_NO_PAIRS = np.empty((0, 2), dtype=np.int64)
+_FLOATS = (np.float64, np.float32)
+_SHOWN_ROWS = 10
+
+
+def methods():
+    """Every method: its name, title, kind, needs, reference and options.
+
+    Returns
+    -------
+    list of dict
+        As ``tamis methods --json`` has it, alphabetical.
+    """
+    return _core.methods()
+
+
+@dataclass(frozen=True, repr=False)
+class Ranking:
+    """The features of a table, best first.
+
+    Attributes
+    ----------
+    scores : ndarray of float
+        One per column; NaN where the method has no value for it.
+    order : ndarray of int
+        Columns, best first; undefined ones last, ties by column.
+    names : list of str
+        Of the columns.
+    better : {'lower', 'higher'}
+        Which scores are good.
+    subset : list of int or None
+        The columns that a method keeps which chooses a subset.
+    method, options, seed
+        What was run: the method, every option with its value, the seed.
+    diagnostics : dict
+        What the method noticed: undefined columns, convergence, warnings.
+    committee, redundancy, curve : dict or None
+        What the members of an ensemble said; why features were left out; how many are worth it.
+    data : dict
+        What the problem was: rows, features, labeled, classes, pairs.
+    seconds : float
+        Of the method alone.
+    """
+
+    method: str
+    options: dict
+    seed: int
+    names: list
+    scores: np.ndarray
+    order: np.ndarray
+    better: str
+    subset: list | None = None
+    committee: dict | None = None
+    redundancy: dict | None = None
+    curve: dict | None = None
+    diagnostics: dict = field(default_factory=dict)
+    data: dict = field(default_factory=dict)
+    seconds: float = 0.0
+
+    @property
+    def ranks(self):
+        """The place of each column: 1 is the best."""
+        ranks = np.empty(len(self.order), dtype=np.int64)
+        ranks[self.order] = np.arange(1, len(self.order) + 1)
+        return ranks
+
+    def columns(self, k=None):
+        """The `k` best columns; of the subset, if the method chose one. None: all of them."""
+        best = self.order if self.subset is None else np.asarray(self.subset, dtype=np.int64)
+        return best[:k]
+
+    def top(self, k):
+        """The names of exactly the `k` best features (fewer only if there are fewer)."""
+        return [self.names[column] for column in self.columns(k)]
+
+    def to_frame(self):
+        """A pandas table: feature, column, score, best first; the index is the rank from 1."""
+        import pandas as pd
+
+        columns = {
+            "feature": [self.names[column] for column in self.order],
+            "column": self.order,
+            "score": self.scores[self.order],
+        }
+        if self.subset is not None:
+            columns["kept"] = np.isin(self.order, self.subset)
+        if self.committee is not None:
+            for name in ("draws", "mean", "standard_error", "best_share"):
+                columns[name] = self.committee[name][self.order]
+        return pd.DataFrame(columns, index=pd.RangeIndex(1, len(self.order) + 1, name="rank"))
+
+    def to_dict(self, top=None):
+        """What ``tamis rank --json`` prints, as plain Python values."""
+        selected = None if top is None and self.subset is None else self.columns(top)
+        result = {
+            "schema": "tamis/ranking/1",
+            "version": _core.__version__,
+            "method": self.method,
+            "options": self.options,
+            "bagging": None,
+            "seed": self.seed,
+            "data": self.data,
+            "better": self.better,
+            "names": self.names,
+            "scores": self.scores,
+            "order": self.order,
+            "selected": selected,
+        }
+        for name in ("committee", "redundancy"):
+            if getattr(self, name) is not None:
+                result[name] = getattr(self, name)
+        result["diagnostics"] = self.diagnostics
+        result["seconds"] = self.seconds
+        result["peak_memory_bytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        return _plain(result)
+
+    def to_json(self, top=None):
+        """The content of ``tamis rank --json [--top K]`` on one line."""
+        return json.dumps(self.to_dict(top), ensure_ascii=False, separators=(",", ":"))
+
+    def plot(self, k=20, ax=None):
+        """Bars of the `k` best scores; needs matplotlib.
+
+        Parameters
+        ----------
+        k : int, default=20
+            Features to show.
+        ax : matplotlib Axes or None
+            Where to draw; None: a new figure.
+
+        Returns
+        -------
+        matplotlib Axes
+        """
+        from tamis._plot import plot_scores
+
+        return plot_scores(self, k, ax)
+
+    def __repr__(self):
+        shown = ", ".join(self.top(5))
+        more = ", …" if len(self.columns()) > 5 else ""
+        return (
+            f"<Ranking of {len(self.names)} features by {self.method}, "
+            f"{self.better} is better: {shown}{more}>"
+        )
+
+    def _repr_html_(self):
+        rows = "".join(
+            f"<tr><td>{place}</td><td>{html.escape(str(self.names[column]))}</td>"
+            f"<td>{self.scores[column]:.6g}</td></tr>"
+            for place, column in enumerate(self.columns(_SHOWN_ROWS), start=1)
+        )
+        left = len(self.columns()) - _SHOWN_ROWS
+        rest = f"<p>and {left} more</p>" if left > 0 else ""
+        return (
+            f"<p><b>{html.escape(self.method)}</b>: {len(self.names)} features, "
+            f"{self.better} is better</p><table><thead><tr><th>rank</th><th>feature</th>"
+            f"<th>score</th></tr></thead><tbody>{rows}</tbody></table>{rest}"
+        )
+
+
+def rank(
+    X,
+    y=None,
+    method="cls",
+    *,
+    constraints=None,
+    feature_names=None,
+    sample_ids=None,
+    unlabeled="auto",
+    random_state=None,
+    n_jobs=None,
+    **options,
+):
+    """Rank the features of a table, best first.
+
+    Parameters
+    ----------
+    X : array, sparse matrix or data frame of shape (n_samples, n_features)
+        float32 and float64 in C order are used in place; other numbers are converted.
+    y : sequence of length n_samples or None
+        Classes, numbers or texts. -1, NaN, None and empty texts mean that the class is not known.
+    method : str, default='cls'
+        A name of `tamis.methods`.
+    constraints : Constraints or None
+        Pairs that must or cannot be of one class, besides those of y.
+    feature_names : sequence of str or None
+        None: those of a data frame, else f0, f1, …
+    sample_ids : sequence or None
+        What `constraints` call the rows. None: the index of a pandas frame, else 0, 1, …
+    unlabeled : default='auto'
+        Another value of y for "not known", or None if -1 is a class.
+    random_state : int, RandomState or None
+        An int is the program's ``--seed``. None: drawn from NumPy's global generator.
+    n_jobs : int or None
+        Threads. None or -1: all cores. The result does not depend on it.
+    **options
+        Of the method: ``tamis.methods`` and the pages of the methods list them.
+
+    Returns
+    -------
+    Ranking
+
+    Examples
+    --------
+    >>> import tamis
+    >>> X, y = tamis.datasets.make_wave(300, random_state=0, n_labeled_per_class=3)
+    >>> len(tamis.rank(X, y, method="cls").top(5))
+    5
+    """
+    names = column_names(X) if feature_names is None else [str(name) for name in feature_names]
+    ids = row_ids(X) if sample_ids is None else list(sample_ids)
+    table = checked_table(X)
+    pairs = None if constraints is None else constraints.rows(ids, table.shape[0])
+    labels = encode_labels(y, table.shape[0], unlabeled)
+    return rank_table(table, names, ids, labels, pairs, method, options, random_state, n_jobs)
+
+
+def checked_table(X):
+    """X as an array that the core takes; not copied if it is one already."""
+    if _is_ready(X):
+        return X
+    return check_array(
+        as_array(X),
+        accept_sparse="csr",
+        dtype=_FLOATS,
+        order="C",
+        ensure_all_finite=False,
+        ensure_min_samples=2,
+        input_name="X",
+    )
+
+
+def _is_ready(X):
+    """Whether X passes scikit-learn's checks, which take longer than some rankings."""
+    is_table = type(X) is np.ndarray and X.ndim == 2 and X.shape[0] > 1 and X.shape[1] > 0
+    return is_table and X.dtype in _FLOATS and X.flags.c_contiguous and X.flags.aligned
+
+
+def rank_table(table, names, ids, labels, pairs, method, options, random_state, n_jobs):
+    """Ranks a validated array; `names` and `ids` may be None, `pairs` are rows or None."""
+    if ids is not None and len(ids) != table.shape[0]:
+        raise ValueError(f"there are {len(ids)} sample ids for {table.shape[0]} rows")
+    seed = resolve_seed(random_state)
+    texts = option_texts(options)
+    resolved = _core.resolve(method, texts)
+    must_link, cannot_link = pairs or (_NO_PAIRS, _NO_PAIRS)
+    _check_needs(method, labels, len(must_link) + len(cannot_link))
+    known = _core.Knowledge(names or [], _shown_ids(ids), labels.codes, must_link, cannot_link)
+    try:
+        done = _core.rank(method, texts, core_table(table), known, seed, resolve_threads(n_jobs))
+    except ValueError:
+        refuse_not_finite(table, names or [])
+        raise
+    _warn(method, done["diagnostics"])
+    data = {
+        "file": None,
+        "format": "array",
+        "rows": table.shape[0],
+        "features": table.shape[1],
+        "labeled": labels.n_labeled,
+        "classes": len(labels.classes),
+        "must_link": done.pop("must_link"),
+        "cannot_link": done.pop("cannot_link"),
+        "sparse": sparse.issparse(table),
+        "precision": "single" if table.dtype == np.float32 else "double",
+        "scale": "none",
+    }
+    names = names or [f"f{column}" for column in range(table.shape[1])]
+    return Ranking(method=method, options=resolved, seed=seed, names=names, data=data, **done)
+
+
+def _shown_ids(ids):
+    """For messages; rows that are called 0, 1, … need no names."""
+    if ids is None or all(each == row for row, each in enumerate(ids)):
+        return []
+    return [str(each) for each in ids]
+
+
+@functools.cache
+def _needs():
+    return {info["name"]: info["needs"] for info in methods()}
+
+
+def _check_needs(method, labels, n_pairs):
+    """The program's words name its flags; ours name arguments."""
+    needs = _needs()[method]
+    if needs.startswith("labels of") and labels.n_labeled == 0:
+        raise ValueError(f"{method} needs labels, and no row has one: pass classes as y")
+    if needs.startswith("labels or") and labels.n_labeled < 2 and n_pairs == 0:
+        raise ValueError(
+            f"{method} needs must-link or cannot-link pairs, and there are none: "
+            "pass labels of at least two rows as y, or constraints"
+        )
+
+
+def _warn(method, diagnostics):
+    for text in diagnostics["warnings"]:
+        warnings.warn(text, UserWarning, stacklevel=4)
+    if not diagnostics["converged"]:
+        text = f"{method}: not converged after {diagnostics['iterations']} iterations"
+        warnings.warn(text, ConvergenceWarning, stacklevel=4)
+
+
+def _plain(value):
+    """JSON has no word for what is not finite: undefined is null, infinities are strings."""
+    if isinstance(value, dict):
+        return {name: _plain(inner) for name, inner in value.items()}
+    if isinstance(value, np.ndarray):
+        return _plain(value.tolist())
+    if isinstance(value, (list, tuple)):
+        return [_plain(inner) for inner in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else ("inf" if value > 0 else "-inf")
+    return value

@@ -1,0 +1,100 @@
+"""Benchmark tables made by formula, whose relevant features are known.
+
+They are those of ``tamis generate``: the same seed gives the same numbers.
+"""
+
+from numbers import Integral
+
+import numpy as np
+
+from tamis import _core
+from tamis._input import resolve_seed
+
+
+def make_wave(n_samples=300, *, random_state=None, n_labeled_per_class=None, as_frame=False):
+    """Breiman's waves: three classes, 40 features of which 19 are relevant (F2 to F20).
+
+    Parameters
+    ----------
+    n_samples : int, default=300
+    random_state : int, RandomState or None
+        An int is the program's ``--seed``.
+    n_labeled_per_class : int or None
+        Labels to keep in each class; the others become -1. None: all.
+    as_frame : bool, default=False
+        X as a pandas frame with the names of the features.
+
+    Returns
+    -------
+    X : ndarray or DataFrame of shape (n_samples, 40)
+    y : ndarray of shape (n_samples,)
+        Classes 0, 1, 2, or -1.
+
+    References
+    ----------
+    Breiman, Friedman, Olshen, Stone, Classification and Regression Trees, 1984, section 2.6.2.
+    """
+    _check(n_samples=(n_samples, 1))
+    seed = resolve_seed(random_state)
+    return _finished(_core.wave(n_samples, seed), seed, n_labeled_per_class, as_frame)
+
+
+def make_blobs(
+    n_samples=300,
+    *,
+    n_classes=3,
+    n_relevant=5,
+    n_redundant=5,
+    n_noise=40,
+    spread=1.0,
+    random_state=None,
+    n_labeled_per_class=None,
+    as_frame=False,
+):
+    """Classes around evenly spaced centres; some features relevant, some redundant, some noise.
+
+    See `make_wave` for the common parameters.
+    """
+    _check(
+        spread,
+        n_samples=(n_samples, 1),
+        n_classes=(n_classes, 2),
+        n_relevant=(n_relevant, 1),
+        n_redundant=(n_redundant, 0),
+        n_noise=(n_noise, 0),
+    )
+    seed = resolve_seed(random_state)
+    sizes = (n_classes, n_relevant, n_redundant, n_noise)
+    table = _core.blobs(n_samples, seed, *sizes, spread)
+    return _finished(table, seed, n_labeled_per_class, as_frame)
+
+
+def _check(spread=1.0, **least):
+    """Each of `least` is a value and the smallest that it may be."""
+    for name, (value, low) in least.items():
+        if not isinstance(value, Integral) or value < low:
+            raise ValueError(f"{name} = {value!r} is not an integer from {low}")
+    if not 0 < spread < float("inf"):
+        raise ValueError(f"spread = {spread!r} is not a positive number")
+
+
+def _finished(table, seed, n_labeled_per_class, as_frame):
+    values, y, names, _ = table
+    X = values.reshape(len(y), len(names))
+    if n_labeled_per_class is not None:
+        y = _with_few_labels(y, n_labeled_per_class, seed)
+    if as_frame:
+        import pandas as pd
+
+        X = pd.DataFrame(X, columns=names)
+    return X, y
+
+
+def _with_few_labels(y, count, seed):
+    random = np.random.default_rng(seed)
+    few = np.full_like(y, -1)
+    for label in np.unique(y):
+        rows = np.flatnonzero(y == label)
+        kept = random.choice(rows, size=min(count, len(rows)), replace=False)
+        few[kept] = label
+    return few

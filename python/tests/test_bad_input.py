@@ -1,0 +1,105 @@
+import re
+
+import numpy as np
+import pytest
+import tamis
+from registered import ESTIMATORS
+from scipy import sparse
+
+
+def refused(message, *arguments, error=ValueError, **options):
+    with pytest.raises(error, match=re.escape(message)):
+        tamis.rank(*arguments, **options)
+
+
+def test_names_the_first_value_that_is_not_finite(wave):
+    X = wave[0].copy()
+    X[3, 5] = np.nan
+    X[7, 1] = np.inf
+    refused("Input X contains NaN: the first value that is not finite is in row 3, column 5", X)
+    refused("row 3, column 5 (gene5);", X, feature_names=[f"gene{c}" for c in range(40)])
+    X[3, 5] = 0.0
+    refused(
+        "Input X contains infinity: the first value that is not finite is in row 7, column 1", X
+    )
+    refused("row 7, column 1;", sparse.csr_array(X))
+    with pytest.raises(ValueError, match="row 7, column 1"):
+        tamis.CLS().fit(X, wave[1])
+
+
+def test_refuses_what_is_no_table_of_numbers():
+    refused("Complex data not supported", np.ones((5, 2), dtype=complex))
+    refused("could not convert string to float: 'a'", np.array([["a", 1.0]] * 5, dtype=object))
+    refused("Expected 2D array, got 1D array", np.ones(5))
+    refused("0 sample(s)", np.empty((0, 3)))
+    refused("0 feature(s)", np.empty((3, 0)))
+    refused("1 sample(s)", np.ones((1, 3)))
+
+
+def test_refuses_wrong_lengths(wave):
+    X, y = wave
+    refused("y has 119 labels, but X has 120 rows", X, y[1:])
+    refused("there are 39 feature names for 40 columns", X, y, feature_names=["a"] * 39)
+    refused("there are 119 sample ids for 120 rows", X, y, sample_ids=range(119))
+    refused("y should be a 1d array", X, np.ones((120, 2)))
+
+
+def test_refuses_a_supervised_method_without_labels(wave):
+    X = wave[0]
+    for y in (None, np.full(120, -1), np.full(120, np.nan)):
+        refused("fisher_score needs labels, and no row has one: pass classes as y", X, y,
+                method="fisher_score")  # fmt: skip
+        refused("constraint_score needs must-link or cannot-link pairs, and there are none", X, y,
+                method="constraint_score")  # fmt: skip
+
+
+def test_asks_whether_minus_one_is_a_class(wave):
+    X, y = wave
+    signs = np.where(y == 1, 1, -1)
+    refused("y holds -1 and 1 only: pass unlabeled=-1", X, signs)
+    assert tamis.rank(X, signs, unlabeled=-1).data["classes"] == 1
+    assert tamis.rank(X, signs, unlabeled=None).data["classes"] == 2
+    refused("y holds the text '-1': pass unlabeled='-1'", X, np.array(["a", "-1"])[(y < 0) * 1])
+
+
+def test_another_value_may_mark_rows_without_a_label(wave):
+    X, y = wave
+    texts = np.array(["a", "b", "c", "Unknown"])[y]
+    assert tamis.rank(X, texts, unlabeled="Unknown").data["labeled"] == 12
+    assert tamis.rank(X, y + 10, unlabeled=9).data["labeled"] == 12
+
+
+def test_suggests_a_near_name(wave):
+    refused("there is no method 'clss'; did you mean 'cls'?", *wave, method="clss")
+    refused("n_neighbor", *wave, n_neighbor=3)
+    refused("cls: n_neighbors = 0 must be >= 1", *wave, n_neighbors=0)
+    refused("option n_neighbors must be", *wave, n_neighbors=[3], error=TypeError)
+
+
+def test_refuses_impossible_seeds_and_threads(wave):
+    refused("random_state = -1 is negative", *wave, random_state=-1)
+    refused("n_jobs = 0 is no number of threads", *wave, n_jobs=0)
+
+
+@pytest.mark.parametrize(
+    ("indptr", "indices"),
+    [([0, 2, 1], [0, 1]), ([0, 1, 2], [0, 7]), ([0, 1, 2], [0, -1]), ([0, 1, 5], [0, 1])],
+)
+def test_refuses_a_malformed_sparse_table(indptr, indices):
+    x = sparse.csr_array((2, 3))
+    x.indptr, x.indices = np.array(indptr), np.array(indices)
+    x.data = np.ones(2)
+    with pytest.raises(ValueError):
+        tamis.rank(x, method="variance")
+
+
+def test_wide_indices_are_taken(mostly_zero):
+    x = sparse.csr_array(mostly_zero[0])
+    expected = tamis.rank(x, mostly_zero[1]).scores
+    x.indices, x.indptr = x.indices.astype(np.int64), x.indptr.astype(np.int64)
+    np.testing.assert_array_equal(tamis.rank(x, mostly_zero[1]).scores, expected)
+
+
+def test_an_estimator_that_needs_labels_says_so(wave):
+    with pytest.raises(ValueError, match="requires y to be passed, but the target y is None"):
+        ESTIMATORS["fisher_score"]().fit(wave[0])

@@ -1,0 +1,165 @@
+import pickle
+import re
+
+import joblib
+import numpy as np
+import pandas as pd
+import pytest
+import tamis
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.model_selection import KFold, cross_validate
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.validation import _num_samples
+from tamis import Constraints
+
+labels = st.lists(st.sampled_from([-1, 0, 1, 2]), min_size=2, max_size=12)
+
+
+@given(labels)
+def test_pairs_of_labels_are_closed_and_complete(y):
+    y = np.array([*y, 5])  # so that -1 and 1 are never alone
+    known = Constraints.from_labels(y)
+    count = (y >= 0).sum()
+    assert len(known.must_link) + len(known.cannot_link) == count * (count - 1) / 2
+    assert all(y[a] == y[b] for a, b in known.must_link)
+    assert all(y[a] != y[b] for a, b in known.cannot_link)
+    assert known.closure() == known
+
+
+@given(labels, st.randoms())
+def test_the_closure_of_a_part_is_what_follows(y, random):
+    whole = Constraints.from_labels(np.array([*y, 5]))
+    part = Constraints(
+        [pair for pair in whole.must_link if random.random() < 0.5],
+        [pair for pair in whole.cannot_link if random.random() < 0.5],
+    )
+    closed = part.closure()
+    assert closed.closure() == closed
+    for some, more, most in (
+        (part.must_link, closed.must_link, whole.must_link),
+        (part.cannot_link, closed.cannot_link, whole.cannot_link),
+    ):
+        as_sets = [set(map(frozenset, pairs)) for pairs in (some, more, most)]
+        assert as_sets[0] <= as_sets[1] <= as_sets[2]
+
+
+@given(labels, st.sets(st.integers(0, 12)))
+def test_within_keeps_pairs_of_which_both_are_inside(y, inside):
+    known = Constraints.from_labels(np.array([*y, 5]))
+    kept = known.within(inside)
+    assert set(kept.ids) <= inside
+    left_out = len(known.must_link) - len(kept.must_link)
+    assert left_out == sum(not {a, b} <= inside for a, b in known.must_link)
+
+
+def test_a_pair_counts_once_in_either_order():
+    assert Constraints([("a", "b"), ("b", "a")]).must_link == [("a", "b")]
+    assert Constraints([("a", "b")]) == Constraints([("b", "a")])
+    assert hash(Constraints([("a", "b")])) == hash(Constraints([("b", "a")]))
+
+
+def test_check_names_both_ends_of_a_contradiction():
+    wrong = Constraints([("a", "b"), ("b", "c")], [("a", "c")])
+    with pytest.raises(ValueError, match=r"\(a\).*\(c\)"):
+        wrong.check()
+    assert Constraints([("a", "b")]).check() == Constraints([("a", "b")])
+
+
+def test_pairs_may_come_as_triples_frames_or_files(tmp_path):
+    expected = Constraints([("a", "b")], [("b", "c")])
+    triples = [("a", "b", "must"), ("b", "c", "cannot")]
+    assert Constraints.from_pairs(triples) == expected
+    frame = pd.DataFrame(triples, columns=["a", "b", "kind"])
+    assert Constraints.from_pairs(frame) == expected
+    frame.to_csv(tmp_path / "pairs.csv", index=False)
+    assert Constraints.from_csv(tmp_path / "pairs.csv") == expected
+
+
+@pytest.mark.parametrize(
+    ("pairs", "message"),
+    [
+        ([("a", "a", "must")], "sample 'a' is paired with itself"),
+        ([("a", "b", "may")], "pair ('a', 'b'): 'may' is no kind; use must or cannot"),
+    ],
+)
+def test_refuses_pairs_that_mean_nothing(pairs, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        Constraints.from_pairs(pairs)
+
+
+def test_coherence_is_one_for_pairs_that_point_in_different_directions():
+    X = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+    measured = Constraints([(0, 1)], [(0, 2)]).coherence(X)
+    assert measured.of_set == 1.0 and measured.must_link.tolist() == [1.0]
+    assert Constraints([(0, 1)], [(0, 2)]).coherence(X[[0, 1, 1]]).of_set == 0.0
+
+
+def test_is_opaque_to_scikit_learn():
+    known = Constraints([(0, 1)])
+    with pytest.raises(TypeError):
+        _num_samples(known)
+    assert pickle.loads(pickle.dumps(known)) == known
+    assert joblib.hash(known) == joblib.hash(Constraints([(0, 1)]))
+
+
+def test_ids_that_the_table_lacks_are_named(wave):
+    with pytest.raises(ValueError, match="constraints name sample 500, which X does not have"):
+        tamis.rank(wave[0], constraints=Constraints([(0, 500)]))
+    with pytest.raises(ValueError, match="two rows are called 'a'"):
+        tamis.rank(wave[0], constraints=Constraints([(0, 1)]), sample_ids=["a"] * 120)
+
+
+def test_pairs_follow_their_samples_wherever_they_stand(wave):
+    X = pd.DataFrame(wave[0], index=[f"s{i}" for i in range(120)])
+    known = Constraints([("s0", "s5"), ("s7", "s9")], [("s0", "s9"), ("s3", "s80")])
+    expected = tamis.rank(X, method="constraint_score", constraints=known).scores
+    shuffled = X.sample(frac=1, random_state=0)
+    same = tamis.rank(shuffled, method="constraint_score", constraints=known).scores
+    np.testing.assert_allclose(same, expected, rtol=1e-12)
+    by_ids = tamis.rank(
+        shuffled.to_numpy(), method="constraint_score", constraints=known, sample_ids=shuffled.index
+    )
+    np.testing.assert_array_equal(by_ids.scores, same)
+
+
+def test_a_fold_keeps_only_the_pairs_inside_it(wave):
+    X = pd.DataFrame(wave[0], index=[f"s{i}" for i in range(120)])
+    known = Constraints.from_labels([0, 0, 1, 1] * 30, ids=X.index)
+    fold = X.iloc[40:106]
+    fitted = tamis.ConstraintScore().fit(fold, constraints=known)
+    assert fitted.result_.data["rows"] == 66
+    inside = known.within(fold.index)
+    assert fitted.result_.data["must_link"] == len(inside.must_link)
+    assert fitted.result_.data["cannot_link"] == len(inside.cannot_link)
+    expected = tamis.ConstraintScore().fit(fold, constraints=inside)
+    np.testing.assert_array_equal(fitted.scores_, expected.scores_)
+
+
+def test_cross_validation_passes_pairs_on_and_cuts_ids(wave):
+    X, y = wave[0], np.full(120, -1)
+    known = Constraints.from_labels(np.arange(120) % 3)
+
+    class Nearest(tamis.ConstraintScore):
+        def score(self, X, y):
+            return float(self.result_.data["must_link"])
+
+    found = cross_validate(
+        make_pipeline(StandardScaler(), Nearest()),
+        X,
+        y,
+        cv=KFold(4),
+        params={"nearest__constraints": known, "nearest__sample_ids": np.arange(120)},
+    )
+    assert found["test_score"].tolist() == [len(known.within(r).must_link) for r in folds(X)]
+
+
+def folds(X):
+    return [train.tolist() for train, _ in KFold(4).split(X)]
+
+
+def test_says_so_if_no_pair_is_inside(wave):
+    X = pd.DataFrame(wave[0])
+    with pytest.warns(UserWarning, match="no pair of the constraints is inside X"):
+        tamis.CLS().fit(X.iloc[:50], wave[1][:50], constraints=Constraints([(100, 101)]))

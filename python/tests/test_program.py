@@ -1,0 +1,92 @@
+"""The program and the package are one: the same bits from the same input."""
+
+import json
+import subprocess
+
+import numpy as np
+import pytest
+import tamis
+from registered import METHODS
+from scipy import sparse
+
+ONLY_OF_A_FILE = ("file", "format")
+OF_THE_MOMENT = ("seconds", "peak_memory_bytes")
+
+
+def run(program, folder, *words):
+    command = [program, "rank", *words, "--json", "--seed", "7", "-q"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return comparable(json.loads(done.stdout))
+
+
+def comparable(result):
+    for name in OF_THE_MOMENT:
+        del result[name]
+    for name in ONLY_OF_A_FILE:
+        del result["data"][name]
+    return result
+
+
+def write_labels(folder, y):
+    (folder / "y.csv").write_text("".join(f"{label}\n" for label in y))
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("method", METHODS)
+def test_dense_tables(method, dtype, program, wave, tmp_path):
+    X, y = wave
+    X = X.astype(dtype)
+    np.save(tmp_path / "x.npy", X)
+    write_labels(tmp_path, y)
+    expected = run(program, tmp_path, "x.npy", "--labels", "y.csv", "--method", method)
+    ranking = tamis.rank(X, y, method=method, random_state=7)
+    assert comparable(json.loads(ranking.to_json())) == expected
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_sparse_tables(method, program, mostly_zero, tmp_path):
+    x, y = mostly_zero
+    lines = []
+    for label, row in zip(y, x, strict=True):
+        entries = " ".join(f"{c + 1}:{float(row[c])!r}" for c in np.flatnonzero(row))
+        lines.append(f"{label} {entries}\n")
+    (tmp_path / "x.svm").write_text("".join(lines))
+    expected = run(program, tmp_path, "x.svm", "--method", method)
+    ranking = tamis.rank(
+        sparse.csr_array(x), y, method, random_state=7, feature_names=expected["names"]
+    )
+    assert comparable(json.loads(ranking.to_json())) == expected
+
+
+def test_pairs_options_and_top(program, wave, tmp_path):
+    X, _ = wave
+    np.save(tmp_path / "x.npy", X)
+    (tmp_path / "pairs.csv").write_text("a,b,kind\n0,5,must\n5,9,cannot\n3,4,cannot\n")
+    words = ("--constraints", "pairs.csv", "--n-neighbors", "4", "--form", "ensemble")
+    expected = run(program, tmp_path, "x.npy", *words, "--top", "3")
+    pairs = tamis.Constraints([(0, 5)], [(5, 9), (3, 4)])
+    ranking = tamis.rank(X, constraints=pairs, n_neighbors=4, form="ensemble", random_state=7)
+    assert comparable(ranking.to_dict(top=3)) == expected
+
+
+def test_generated_tables(program, tmp_path):
+    for name, make in (("wave", tamis.datasets.make_wave), ("blobs", tamis.datasets.make_blobs)):
+        command = [program, "generate", name, "--rows", "50", "--seed", "4", "-q"]
+        text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        names, *rows = [line.split(",") for line in text.splitlines()]
+        X, y = make(50, random_state=4, as_frame=True)
+        label = names.index("class")
+        assert names[:label] + names[label + 1 :] == X.columns.tolist()
+        values = np.array([row[:label] + row[label + 1 :] for row in rows], dtype=float)
+        np.testing.assert_array_equal(values, X.to_numpy())
+        assert [int(row[label]) - 1 for row in rows] == y.tolist()
+
+
+def test_options_are_refused_with_the_words_of_the_program(program, wave, tmp_path):
+    np.save(tmp_path / "x.npy", wave[0])
+    command = [program, "rank", "x.npy", "--n-neighbors", "0", "-q"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    with pytest.raises(ValueError) as refusal:
+        tamis.rank(wave[0], n_neighbors=0)
+    assert done.stderr == f"tamis: {refusal.value}\n"

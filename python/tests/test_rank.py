@@ -1,0 +1,183 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+import tamis
+from registered import METHODS
+from scipy import sparse
+
+
+def test_the_best_come_first(wave):
+    ranking = tamis.rank(*wave, method="variance")
+    assert ranking.better == "higher"
+    assert ranking.order[0] == np.argmax(wave[0].var(axis=0))
+    assert ranking.ranks[ranking.order].tolist() == list(range(1, 41))
+    assert ranking.top(2) == [f"f{column}" for column in ranking.order[:2]]
+
+
+def test_a_frame_has_one_row_per_feature(wave):
+    ranking = tamis.rank(*wave, method="cls")
+    frame = ranking.to_frame()
+    assert frame.index.tolist() == list(range(1, 41)) and frame.index.name == "rank"
+    assert frame["column"].tolist() == ranking.order.tolist()
+    assert frame["score"].is_monotonic_increasing
+
+
+def test_the_frame_of_an_ensemble_says_how_sure_each_place_is(wave):
+    frame = tamis.rank(*wave, method="ens_cls", random_state=0).to_frame()
+    assert (frame["standard_error"] > 0).all()
+
+
+def test_the_frame_of_a_subset_says_what_is_kept(wave):
+    ranking = tamis.rank(*wave, method="csfsr", random_state=0)
+    frame = ranking.to_frame()
+    assert frame["kept"].sum() == len(ranking.subset)
+    assert ranking.top(3) == [ranking.names[column] for column in ranking.subset[:3]]
+    assert ranking.redundancy["removed"]
+
+
+def test_json_has_null_for_what_is_undefined(wave):
+    X = wave[0].copy()
+    X[:, 4] = 1.0
+    result = json.loads(tamis.rank(X, method="variance").to_json(top=2))
+    assert len(result["selected"]) == 2
+    result = json.loads(tamis.rank(X, wave[1], method="cls").to_json())
+    assert result["scores"][4] is None and result["order"][-1] == 4
+    assert result["selected"] is None
+
+
+def test_notebooks_show_names_as_text(wave):
+    names = ["<b>"] * 40
+    shown = tamis.rank(*wave, feature_names=names)._repr_html_()
+    assert "&lt;b&gt;" in shown and "<b></td>" not in shown and "and 30 more" in shown
+
+
+def test_repr_names_the_best(wave):
+    assert repr(tamis.rank(*wave)).startswith("<Ranking of 40 features by cls, lower is better: f")
+
+
+def test_plot_shows_the_best_on_top(wave):
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    ranking = tamis.rank(*wave)
+    axes = ranking.plot(k=5)
+    assert [label.get_text() for label in axes.get_yticklabels()] == ranking.top(5)
+    assert axes.yaxis_inverted()
+
+
+def test_methods_are_listed_with_their_options():
+    cls = next(method for method in tamis.methods() if method["name"] == "cls")
+    assert cls["kind"] == "semi-supervised"
+    assert {"name": "n_neighbors", "default": 10}.items() <= cls["options"][0].items()
+    assert sorted(METHODS) == METHODS
+
+
+def test_what_the_method_noticed_becomes_a_warning():
+    X, _ = tamis.datasets.make_wave(50, random_state=0)
+    with pytest.warns(UserWarning, match="cls got neither labels nor pairs"):
+        tamis.rank(X)
+
+
+def test_random_state_is_scikit_learns(wave):
+    drawn = [
+        tamis.rank(*wave, method="ens_cls", random_state=np.random.RandomState(5)).scores
+        for _ in range(2)
+    ]
+    np.testing.assert_array_equal(*drawn)
+    assert tamis.rank(*wave, random_state=12).seed == 12
+
+
+def test_sparse_tables_need_not_be_in_order(mostly_zero):
+    x, y = mostly_zero
+    tidy = sparse.csr_array(x)
+    tidy.sort_indices()
+    untidy = tidy.copy()
+    for start, end in zip(tidy.indptr[:-1], tidy.indptr[1:], strict=True):
+        untidy.indices[start:end] = tidy.indices[start:end][::-1]
+        untidy.data[start:end] = tidy.data[start:end][::-1]
+    untidy.has_sorted_indices = False
+    before = untidy.indices.copy()
+    np.testing.assert_array_equal(tamis.rank(untidy, y).scores, tamis.rank(tidy, y).scores)
+    np.testing.assert_array_equal(untidy.indices, before)
+
+
+def test_integers_and_fortran_order_are_converted(wave):
+    X = np.round(wave[0] * 100)
+    expected = tamis.rank(X, wave[1]).scores
+    for same in (X.astype(np.int32), np.asfortranarray(X), X.tolist()):
+        np.testing.assert_array_equal(tamis.rank(same, wave[1]).scores, expected)
+
+
+def test_a_float_table_in_c_order_is_not_copied():
+    code = """
+import numpy as np, resource, tamis
+x = np.random.default_rng(0).random((20000, 1000), dtype=np.float32)  # 80 MB
+tamis.rank(x[:50], method="variance")
+tamis.Variance().fit(x[:50])
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+tamis.rank(x, method="variance")
+tamis.Variance().fit(x)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert int(run.stdout) < 10_000  # kilobytes
+
+
+def test_an_interrupt_ends_long_work():
+    code = """
+import numpy as np, tamis
+x = np.random.default_rng(0).random((60000, 200), dtype=np.float32)
+print("ready", flush=True)
+tamis.rank(x, method="laplacian_score", n_jobs=2)
+"""
+    child = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    child.stdout.readline()
+    time.sleep(0.5)
+    os.kill(child.pid, signal.SIGINT)
+    start = time.monotonic()
+    _, errors = child.communicate(timeout=30)
+    assert "KeyboardInterrupt" in errors
+    assert time.monotonic() - start < 5
+
+
+def test_other_threads_go_on_meanwhile():
+    X, _ = tamis.datasets.make_wave(6000, random_state=0)
+    results = []
+    worker = threading.Thread(
+        target=lambda: results.append(tamis.rank(X, method="laplacian_score", n_jobs=1))
+    )
+    worker.start()
+    steps = 0
+    while worker.is_alive():
+        steps += 1
+        time.sleep(0.001)
+    assert steps > 10
+    np.testing.assert_array_equal(results[0].scores, tamis.rank(X, method="laplacian_score").scores)
+
+
+def test_nobody_shrinks_a_table_in_use():
+    X = np.ones((50, 4))
+    table = tamis._core.Table(X)
+    with pytest.raises(ValueError, match="referenced"):
+        X.resize((10, 4))
+    del table
+    X.resize((10, 4))
+
+
+def test_importing_is_quick():
+    code = """
+import sklearn.feature_selection, sklearn.model_selection, scipy.sparse, time
+start = time.perf_counter()
+import tamis
+print(time.perf_counter() - start)
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert float(run.stdout) < 0.15

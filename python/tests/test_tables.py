@@ -1,0 +1,93 @@
+import numpy as np
+import pandas as pd
+import pytest
+import tamis
+
+polars = pytest.importorskip("polars")
+pyarrow = pytest.importorskip("pyarrow")
+
+
+@pytest.fixture
+def frame():
+    return tamis.datasets.make_wave(90, random_state=0, n_labeled_per_class=5, as_frame=True)
+
+
+def as_polars(frame):
+    return polars.DataFrame({name: frame[name].to_numpy() for name in frame})
+
+
+def as_arrow(frame):
+    return pyarrow.table({name: frame[name].to_numpy() for name in frame})
+
+
+class OnlyStream:
+    """Any other library: all it has is the Arrow C stream and names."""
+
+    def __init__(self, table):
+        self.table = table
+        self.columns = table.column_names
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.table.__arrow_c_stream__(requested_schema)
+
+
+def as_stream(frame):
+    return OnlyStream(as_arrow(frame))
+
+
+@pytest.mark.parametrize("convert", [as_polars, as_arrow, as_stream])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_every_table_ranks_like_its_numbers(convert, dtype, frame):
+    X, y = frame[0].astype(dtype), frame[1]
+    ranking = tamis.rank(convert(X), y)
+    np.testing.assert_array_equal(ranking.scores, tamis.rank(X.to_numpy(), y).scores)
+    assert ranking.names == X.columns.tolist()
+    assert ranking.data["precision"] == ("single" if dtype == np.float32 else "double")
+
+
+@pytest.mark.parametrize("convert", [as_polars, as_arrow, as_stream])
+def test_estimators_take_every_table_and_keep_its_names(convert, frame):
+    X, y = frame
+    selector = tamis.CLS(n_features_to_select=3).fit(convert(X), y)
+    expected = tamis.CLS(n_features_to_select=3).fit(X, y)
+    np.testing.assert_array_equal(selector.scores_, expected.scores_)
+    assert selector.get_feature_names_out().tolist() == expected.get_feature_names_out().tolist()
+    if convert is not as_stream:
+        np.testing.assert_array_equal(selector.transform(convert(X)), expected.transform(X))
+
+
+def test_polars_comes_out_if_asked_for(frame):
+    X, y = frame
+    selector = tamis.CLS(n_features_to_select=3).set_output(transform="polars")
+    reduced = selector.fit_transform(as_polars(X), y)
+    assert isinstance(reduced, polars.DataFrame)
+    assert reduced.columns == selector.get_feature_names_out().tolist()
+
+
+def test_chunks_are_joined(frame):
+    X, y = frame
+    parts = pyarrow.concat_tables([as_arrow(X.iloc[:30]), as_arrow(X.iloc[30:])])
+    np.testing.assert_array_equal(tamis.rank(parts, y).scores, tamis.rank(X, y).scores)
+
+
+def test_a_missing_value_is_named(frame):
+    X = frame[0].copy()
+    X.loc[4, "F3"] = np.nan
+    table = pyarrow.Table.from_pandas(X)
+    with pytest.raises(ValueError, match=r"row 4, column 2 \(F3\)"):
+        tamis.rank(table)
+    with pytest.raises(ValueError, match=r"row 4, column 2 \(F3\)"):
+        tamis.rank(X)
+
+
+def test_a_column_of_texts_is_named(frame):
+    table = as_arrow(frame[0]).append_column("cell", [["a"] * 90])
+    with pytest.raises(ValueError, match="column cell of X holds string, not numbers"):
+        tamis.rank(table)
+
+
+def test_rows_of_a_frame_are_called_by_its_index(frame):
+    X = frame[0].set_index(pd.Index([f"s{i}" for i in range(90)]))
+    contradiction = tamis.Constraints([("s1", "s2"), ("s2", "s3")], [("s1", "s3")])
+    with pytest.raises(ValueError, match=r"1 \(s1\)"):
+        tamis.rank(X, constraints=contradiction)

@@ -1,0 +1,81 @@
+#include "prefix_judge.hpp"
+
+#include "tamis/evaluation/metrics.hpp"
+#include "tamis/learners/linear_svm.hpp"
+#include "tamis/learners/nearest_neighbor.hpp"
+
+namespace tamis {
+
+PrefixJudge::PrefixJudge(const Problem& problem, const Protocol& protocol, const Trial& trial,
+                         const Scaling& scaling)
+    : problem_(problem),
+      protocol_(protocol),
+      trial_(trial),
+      scaling_(scaling),
+      rows_(trial.split.train) {
+  for (const Index row : trial.split.test) {
+    testers_.push_back(std::ssize(rows_));
+    rows_.push_back(row);
+    truth_.push_back(problem.labels[row]);
+  }
+}
+
+std::vector<ViewResult> PrefixJudge::judge(std::span<const Index> features,
+                                           std::span<const Index> lengths) const {
+  const Buffer<double> values = scaled_columns(problem_.matrix, rows_, features, scaling_);
+  const DenseView<double> columns(values.data(), std::ssize(rows_), std::ssize(features));
+  std::vector<ViewResult> results;
+  for (const View view : views_of(protocol_)) results.push_back(judge_view(view, columns, lengths));
+  return results;
+}
+
+ViewResult PrefixJudge::judge_view(View view, const DenseView<double>& columns,
+                                   std::span<const Index> lengths) const {
+  const std::vector<Index>& known = view == View::transfer ? problem_.labels : trial_.few_labels;
+  std::vector<Index> labels;
+  std::vector<Index> teachers;
+  for (Index s = 0; s < std::ssize(trial_.split.train); ++s) {
+    labels.push_back(known[rows_[s]]);
+    if (labels.back() != kUnlabeled) teachers.push_back(s);
+  }
+  ViewResult result{.view = view};
+  const Predictions predictions = protocol_.classifier == Classifier::svm
+                                      ? by_svm(columns, teachers, labels, lengths)
+                                      : by_neighbors(columns, teachers, labels, lengths);
+  for (const std::vector<Index>& predicted : predictions) {
+    result.accuracy.push_back(accuracy(truth_, predicted));
+    result.balanced_accuracy.push_back(balanced_accuracy(truth_, predicted));
+  }
+  return result;
+}
+
+PrefixJudge::Predictions PrefixJudge::by_neighbors(const DenseView<double>& columns,
+                                                   std::span<const Index> teachers,
+                                                   std::span<const Index> labels,
+                                                   std::span<const Index> lengths) const {
+  const PrefixNeighbors nearest =
+      nearest_rows_by_prefix(columns, teachers, testers_, all_rows(columns.cols()), lengths);
+  Predictions predictions(lengths.size());
+  for (Index place = 0; place < std::ssize(lengths); ++place)
+    for (const Index row : nearest.at(place)) predictions[place].push_back(labels[row]);
+  return predictions;
+}
+
+PrefixJudge::Predictions PrefixJudge::by_svm(const DenseView<double>& columns,
+                                             std::span<const Index> teachers,
+                                             std::span<const Index> labels,
+                                             std::span<const Index> lengths) const {
+  const LinearSvmOptions options{.solver = protocol_.svm_solver,
+                                 .cost = protocol_.cost,
+                                 .folds = protocol_.cost_folds,
+                                 .seed = method_seed(trial_)};
+  Predictions predictions;
+  for (const Index length : lengths) {
+    const DenseView<double> prefix(columns.row(0), columns.rows(), length, columns.cols());
+    predictions.push_back(
+        train_linear_svm(prefix, teachers, labels, options).predict(prefix, testers_));
+  }
+  return predictions;
+}
+
+}  // namespace tamis

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "tamis/evaluation/trial.hpp"
+#include "tamis/learners/scaling.hpp"
+
+namespace tamis {
+
+/// Says how well a classifier predicts the test rows of a trial from the first features of a list.
+/// Knows the trial by reference.
+class PrefixJudge {
+ public:
+  PrefixJudge(const Problem& problem, const Protocol& protocol, const Trial& trial,
+              const Scaling& scaling);
+
+  /// One result per view of the protocol, each with one accuracy per length; lengths ascend within
+  /// 1 .. number of features.
+  std::vector<ViewResult> judge(std::span<const Index> features,
+                                std::span<const Index> lengths) const;
+
+ private:
+  /// The predicted class of each test row, by prefix.
+  using Predictions = std::vector<std::vector<Index>>;
+
+  ViewResult judge_view(View view, const DenseView<double>& columns,
+                        std::span<const Index> lengths) const;
+  Predictions by_neighbors(const DenseView<double>& columns, std::span<const Index> teachers,
+                           std::span<const Index> labels, std::span<const Index> lengths) const;
+  Predictions by_svm(const DenseView<double>& columns, std::span<const Index> teachers,
+                     std::span<const Index> labels, std::span<const Index> lengths) const;
+
+  const Problem& problem_;
+  const Protocol& protocol_;
+  const Trial& trial_;
+  const Scaling& scaling_;
+  std::vector<Index> rows_;     // of the table: training, then test
+  std::vector<Index> testers_;  // positions in rows_
+  std::vector<Index> truth_;    // of the test rows
+};
+
+}  // namespace tamis

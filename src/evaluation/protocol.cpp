@@ -1,0 +1,206 @@
+#include "tamis/evaluation/protocol.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <set>
+
+#include "tamis/core/error.hpp"
+
+namespace tamis {
+namespace {
+
+constexpr std::string_view kOwner = "evaluate";
+
+std::vector<std::string> parts_of(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::size_t start = 0;
+  for (std::size_t end = 0; end != std::string::npos; start = end + 1) {
+    end = text.find(separator, start);
+    parts.push_back(text.substr(start, end - start));
+  }
+  return parts;
+}
+
+/// A whole number from 1 on; 0 if the text is none.
+Index count_of(const std::string& text) {
+  Index value = 0;
+  const char* const end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, value);
+  return parsed.ec == std::errc() && parsed.ptr == end ? std::max<Index>(value, 0) : 0;
+}
+
+struct Steps {
+  Index first;
+  Index last;
+  Index step;
+};
+
+Steps steps_of(const std::string& part, const std::string& text) {
+  const std::vector<std::string> numbers = parts_of(part, ':');
+  const Index first = count_of(numbers.front());
+  const Index last = numbers.size() > 1 ? count_of(numbers[1]) : first;
+  const Index step = numbers.size() > 2 ? count_of(numbers[2]) : 1;
+  if (numbers.size() > 3 || first < 1 || step < 1 || last < first)
+    throw InvalidArgument(
+        fmt::format("{}: top = '{}': '{}' is neither a number of features nor a range FIRST:LAST "
+                    "or FIRST:LAST:STEP",
+                    kOwner, text, part));
+  return {first, last, step};
+}
+
+/// A setting that says nothing unless another one has a certain value.
+struct Condition {
+  std::string_view setting;
+  bool holds;
+  std::string_view needs;
+};
+
+void check_effects(const Protocol& protocol, const OptionTexts& texts) {
+  const bool is_svm = protocol.classifier == Classifier::svm;
+  const std::array conditions{
+      Condition{"train_share", protocol.split == SplitKind::fraction, "split = fraction"},
+      Condition{"folds", protocol.split == SplitKind::k_fold, "split = k_fold"},
+      Condition{"svm_solver", is_svm, "classifier = svm"},
+      Condition{"cost", is_svm, "classifier = svm"},
+      Condition{"cost_folds", is_svm && !protocol.cost, "classifier = svm and cost = auto"},
+      Condition{"scaled_ranking", protocol.scaling != ScalingKind::none,
+                "scaling = standard or minmax"}};
+  for (const auto& [setting, holds, needs] : conditions)
+    if (!holds && texts.contains(std::string(setting)))
+      throw InvalidArgument(fmt::format("{}: {} has no effect without {}", kOwner, setting, needs));
+}
+
+}  // namespace
+
+std::span<const Preset> presets() {
+  static const std::array all{
+      Preset{"tamis", "ours: what features are worth, and what they give to few labels", {}},
+      Preset{"cls-2011",
+             "Benabdeslem, Hindawi, Constrained Laplacian score, ECML PKDD 2011",
+             {.split = SplitKind::first_half,
+              .train_share = 0.5,
+              .runs = 100,
+              .labels_per_class = "5",
+              .label_budget = LabelBudget::in_all,
+              .top = "all",
+              .scaling = ScalingKind::none,
+              .views = Views::transfer}},
+      Preset{"csfsr-2013",
+             "Hindawi, thesis, INSA Lyon 2013, chapter 3",
+             {.train_share = 0.5,
+              .labels_per_class = "3",
+              .top = "10:200:10",
+              .classifier = Classifier::svm,
+              .cost = std::nullopt,
+              .scaling = ScalingKind::none,
+              .views = Views::transfer}},
+      Preset{"wckm-2013",
+             "Hindawi, thesis, INSA Lyon 2013, chapter 4",
+             {.train_share = 0.5,
+              .labels_per_class = "3",
+              .top = "10:200:10",
+              .classifier = Classifier::svm,
+              .scaling = ScalingKind::none,
+              .views = Views::transfer}},
+      Preset{"ens-cls-2013",
+             "Hindawi, Elghazel, Benabdeslem, Efficient semi-supervised feature selection by an "
+             "ensemble approach, COPEM 2013",
+             {.runs = 10,
+              .labels_per_class = "3",
+              .top = "1:20",
+              .classifier = Classifier::svm,
+              .scaling = ScalingKind::none,
+              .views = Views::transfer}},
+      Preset{"sselect-2006",
+             "Zhao, Liu, Semi-supervised feature selection via spectral analysis, SDM 2007",
+             {.split = SplitKind::k_fold,
+              .labels_per_class = "2,6,10",
+              .label_budget = LabelBudget::in_all,
+              .top = "5:50:5",
+              .scaling = ScalingKind::none,
+              .views = Views::transfer}},
+      Preset{"sbcs-2020",
+             "Salmi, Hammouche, Macaire, Similarity-based constraint score, Knowledge-Based "
+             "Systems 209, 2020",
+             {.train_share = 0.5,
+              .runs = 100,
+              .labels_per_class = "3",
+              .top = "all",
+              .scaled_ranking = true,
+              .views = Views::transfer}}};
+  return all;
+}
+
+const Preset& find_preset(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Preset& preset : presets()) {
+    if (preset.name == name) return preset;
+    names.emplace_back(preset.name);
+  }
+  detail::refuse_word(kOwner, "protocol", name, names);
+}
+
+Protocol with_settings(const Protocol& protocol, const OptionTexts& texts) {
+  Protocol changed = protocol;
+  std::vector<std::string> known;
+  detail::for_each_field<Protocol>([&](const auto& field) {
+    known.emplace_back(field.name);
+    const auto text = texts.find(known.back());
+    if (text != texts.end())
+      detail::parse_into(field.access(changed), kOwner, field.name, field.unset_word, text->second);
+  });
+  for (const auto& [name, text] : texts)
+    if (std::ranges::find(known, name) == known.end()) detail::refuse_option(kOwner, name, known);
+  check_ranges(kOwner, changed);
+  check_effects(changed, texts);
+  label_counts(changed);
+  lengths_for(changed, 1);
+  return changed;
+}
+
+std::vector<Index> label_counts(const Protocol& protocol) {
+  std::vector<Index> counts;
+  for (const std::string& part : parts_of(protocol.labels_per_class, ',')) {
+    counts.push_back(count_of(part));
+    if (counts.back() < 1 || std::ranges::count(counts, counts.back()) > 1)
+      throw InvalidArgument(
+          fmt::format("{}: labels_per_class = '{}' must be one or several different integers >= 1, "
+                      "as in 3,5",
+                      kOwner, protocol.labels_per_class));
+  }
+  return counts;
+}
+
+std::vector<Index> lengths_for(const Protocol& protocol, Index n_features) {
+  if (protocol.top == "all") {
+    std::vector<Index> lengths = all_rows(n_features);
+    for (Index& length : lengths) ++length;
+    return lengths;
+  }
+  std::set<Index> lengths;
+  for (const std::string& part : parts_of(protocol.top, ',')) {
+    const auto [first, last, step] = steps_of(part, protocol.top);
+    for (Index length = first; length <= std::min(last, n_features);
+         length += std::min(step, n_features))
+      lengths.insert(length);
+  }
+  if (lengths.empty()) lengths.insert(n_features);
+  return {lengths.begin(), lengths.end()};
+}
+
+std::vector<View> views_of(const Protocol& protocol) {
+  switch (protocol.views) {
+    case Views::transfer:
+      return {View::transfer};
+    case Views::realistic:
+      return {View::realistic};
+    case Views::both:
+      return {View::transfer, View::realistic};
+  }
+  return {};
+}
+
+}  // namespace tamis

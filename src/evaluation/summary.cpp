@@ -1,0 +1,270 @@
+#include "tamis/evaluation/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "tamis/core/error.hpp"
+#include "tamis/ensembles/stability.hpp"
+
+namespace tamis {
+namespace {
+
+constexpr double kLevel = 0.05;
+
+double mean_of(std::span<const double> values) {
+  double sum = 0.0;
+  for (const double value : values) sum += value;
+  return values.empty() ? kUndefined : sum / static_cast<double>(values.size());
+}
+
+/// Of a sample: divided by n - 1; 0 for a single value.
+double deviation_of(std::span<const double> values) {
+  if (values.size() < 2) return values.empty() ? kUndefined : 0.0;
+  const double mean = mean_of(values);
+  double squares = 0.0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return std::sqrt(squares / static_cast<double>(values.size() - 1));
+}
+
+const ViewResult* seen_in(const RunResult& run, View view) {
+  const auto found = std::ranges::find(run.views, view, &ViewResult::view);
+  return found == run.views.end() ? nullptr : &*found;
+}
+
+Index one_error_choice(const Curve& curve) {
+  if (curve.mean.empty()) return 0;
+  const auto best = std::ranges::max_element(curve.mean) - curve.mean.begin();
+  const double error = curve.deviation[best] / std::sqrt(static_cast<double>(curve.runs));
+  const auto first = std::ranges::find_if(
+      curve.mean, [&](double mean) { return mean >= curve.mean[best] - error; });
+  return curve.lengths[first - curve.mean.begin()];
+}
+
+/// The runs of one method on one data set with so many labels, ascending.
+using Runs = std::vector<const RunResult*>;
+
+Curve curve_of(const Runs& runs, View view) {
+  Curve curve{.lengths = runs.empty() ? std::vector<Index>{} : runs.front()->lengths,
+              .runs = std::ssize(runs)};
+  for (std::size_t place = 0; place < curve.lengths.size(); ++place) {
+    std::vector<double> values;
+    for (const RunResult* const run : runs) values.push_back(seen_in(*run, view)->accuracy[place]);
+    curve.mean.push_back(mean_of(values));
+    curve.deviation.push_back(deviation_of(values));
+  }
+  curve.one_error_choice = one_error_choice(curve);
+  return curve;
+}
+
+std::optional<Stability> stability_of(const Runs& runs, Index n_features) {
+  std::vector<std::vector<Index>> sets;
+  for (const RunResult* const run : runs)
+    if (!run->features.empty()) sets.push_back(run->features);
+  if (sets.size() < 2) return std::nullopt;
+  return stability(sets, n_features);
+}
+
+/// At the longest length for which it is known.
+double mean_correlation_of(const Runs& runs) {
+  std::vector<double> last;
+  for (const RunResult* const run : runs) {
+    const auto known = std::find_if(run->mean_correlation.rbegin(), run->mean_correlation.rend(),
+                                    [](double value) { return !std::isnan(value); });
+    if (known != run->mean_correlation.rend()) last.push_back(*known);
+  }
+  return mean_of(last);
+}
+
+double cpu_seconds_of(const Runs& runs) {
+  std::vector<double> seconds;
+  for (const RunResult* const run : runs) seconds.push_back(run->cpu_seconds);
+  return mean_of(seconds);
+}
+
+/// Accuracies of one method, by run.
+using ByRun = std::map<Index, double>;
+
+class Summarizer {
+ public:
+  explicit Summarizer(const ExperimentResults& results) : facts_(results.facts) {
+    for (const RunResult& run : results.runs) {
+      runs_[{run.data_set, run.labels_per_class, run.method}].push_back(&run);
+      for (const ViewResult& view : run.views) settings_.emplace(run.labels_per_class, view.view);
+    }
+    for (auto& [key, runs] : runs_) {
+      std::ranges::sort(runs, {}, &RunResult::run);
+      check_lengths(runs);
+    }
+  }
+
+  Summary run() const {
+    Summary summary;
+    for (const DataSetFacts& data : facts_.data_sets)
+      for (const auto& [labels, view] : settings_) {
+        DataSetSummary one = data_set(data, labels, view);
+        if (!one.methods.empty()) summary.data_sets.push_back(std::move(one));
+      }
+    for (const auto& [labels, view] : settings_)
+      summary.comparisons.push_back(comparison(labels, view));
+    return summary;
+  }
+
+ private:
+  using Key = std::tuple<std::string, Index, std::string>;
+
+  static void check_lengths(const Runs& runs) {
+    const RunResult* first = nullptr;
+    for (const RunResult* const run : runs) {
+      if (run->failure) continue;
+      if (first == nullptr) first = run;
+      if (run->lengths != first->lengths)
+        throw DataError(
+            fmt::format("runs {} and {} of {} on {} tried different numbers of features",
+                        first->run, run->run, run->method, run->data_set));
+    }
+  }
+
+  /// Those that worked.
+  Runs done(const DataSetFacts& data, Index labels, View view, const std::string& method) const {
+    const auto found = runs_.find({data.name, labels, method});
+    Runs runs = found == runs_.end() ? Runs{} : found->second;
+    std::erase_if(runs, [view](const RunResult* run) { return seen_in(*run, view) == nullptr; });
+    return runs;
+  }
+
+  ByRun accuracies(const DataSetFacts& data, Index labels, View view,
+                   const std::string& method) const {
+    ByRun means;
+    for (const RunResult* const run : done(data, labels, view, method))
+      means[run->run] = mean_of(seen_in(*run, view)->accuracy);
+    return means;
+  }
+
+  static bool is_above(const ByRun& one, const ByRun& other) {
+    std::vector<double> a;
+    std::vector<double> b;
+    for (const auto& [run, value] : one)
+      if (const auto found = other.find(run); found != other.end()) {
+        a.push_back(value);
+        b.push_back(found->second);
+      }
+    if (a.size() < 2) return false;
+    const PairedTest test = paired_t_test(a, b);
+    return test.sign > 0 && test.p_value <= kLevel;
+  }
+
+  DataSetSummary data_set(const DataSetFacts& data, Index labels, View view) const {
+    DataSetSummary summary{.data_set = data.name, .labels_per_class = labels, .view = view};
+    const ByRun random = accuracies(data, labels, view, std::string(kRandomFeatures));
+    for (const std::string& method : facts_.methods) {
+      const auto all = runs_.find({data.name, labels, method});
+      if (all == runs_.end()) continue;
+      const Runs runs = done(data, labels, view, method);
+      const ByRun by_run = accuracies(data, labels, view, method);
+      MethodSummary one{.method = method,
+                        .curve = curve_of(runs, view),
+                        .mean_correlation = mean_correlation_of(runs),
+                        .stability = stability_of(runs, data.features),
+                        .cpu_seconds = cpu_seconds_of(runs),
+                        .failures = std::ssize(all->second) - std::ssize(runs),
+                        .beats_random = is_above(by_run, random)};
+      for (const auto& [run, value] : by_run) one.per_run.push_back(value);
+      one.mean = mean_of(one.per_run);
+      one.deviation = deviation_of(one.per_run);
+      for (const RunResult* const run : all->second)
+        one.peak_memory_bytes = std::max(one.peak_memory_bytes, run->peak_memory_bytes);
+      summary.methods.push_back(std::move(one));
+    }
+    return summary;
+  }
+
+  /// Of the data sets on which anything worked, the accuracies of each method.
+  std::vector<std::vector<ByRun>> tables(Index labels, View view) const {
+    std::vector<std::vector<ByRun>> all;
+    for (const DataSetFacts& data : facts_.data_sets) {
+      std::vector<ByRun> table;
+      for (const std::string& method : facts_.methods)
+        table.push_back(accuracies(data, labels, view, method));
+      if (std::ranges::any_of(table, [](const ByRun& runs) { return !runs.empty(); }))
+        all.push_back(std::move(table));
+    }
+    return all;
+  }
+
+  Comparison comparison(Index labels, View view) const;
+
+  const ExperimentFacts& facts_;
+  std::map<Key, Runs> runs_ = {};
+  std::set<std::pair<Index, View>> settings_ = {};
+};
+
+/// Runs x methods, row-major: the runs that all methods finished.
+std::vector<double> common_runs(const std::vector<ByRun>& methods) {
+  std::vector<double> table;
+  for (const auto& [run, unused] : methods.front()) {
+    if (!std::ranges::all_of(methods, [key = run](const ByRun& m) { return m.contains(key); }))
+      continue;
+    for (const ByRun& method : methods) table.push_back(method.at(run));
+  }
+  return table;
+}
+
+double mean_over_runs(const ByRun& runs) {
+  std::vector<double> values;
+  for (const auto& [run, value] : runs) values.push_back(value);
+  return mean_of(values);
+}
+
+void compare_pairs(const std::vector<std::vector<ByRun>>& data_sets, Comparison& comparison) {
+  const Index n_methods = std::ssize(comparison.methods);
+  std::vector<std::vector<double>> tables;
+  for (const std::vector<ByRun>& methods : data_sets) {
+    std::vector<double> table = common_runs(methods);
+    if (std::ssize(table) >= 2 * n_methods) tables.push_back(std::move(table));
+  }
+  if (tables.empty()) return;
+  comparison.win_tie_loss = win_tie_loss(tables, n_methods, kLevel);
+  const auto random = std::ranges::find(comparison.methods, kRandomFeatures);
+  if (random == comparison.methods.end()) return;
+  const Index column = random - comparison.methods.begin();
+  for (Index method = 0; method < n_methods; ++method)
+    comparison.against_random.push_back(
+        sign_test(comparison.win_tie_loss[method * n_methods + column]));
+}
+
+Comparison Summarizer::comparison(Index labels, View view) const {
+  Comparison comparison{.labels_per_class = labels, .view = view};
+  const auto everything = tables(labels, view);
+  std::vector<std::vector<ByRun>> data_sets(everything.size());
+  for (std::size_t place = 0; place < facts_.methods.size(); ++place) {
+    if (std::ranges::any_of(everything, [&](const auto& table) { return table[place].empty(); }))
+      continue;
+    comparison.methods.push_back(facts_.methods[place]);
+    for (std::size_t data = 0; data < everything.size(); ++data)
+      data_sets[data].push_back(everything[data][place]);
+  }
+  const Index n_methods = std::ssize(comparison.methods);
+  if (n_methods < 2) return comparison;
+  compare_pairs(data_sets, comparison);
+  if (data_sets.size() < 2) return comparison;
+
+  std::vector<double> scores;
+  for (const std::vector<ByRun>& methods : data_sets)
+    for (const ByRun& method : methods) scores.push_back(mean_over_runs(method));
+  comparison.friedman = friedman_test(scores, n_methods);
+  const Index n_data_sets = std::ssize(data_sets);
+  comparison.critical_difference_05 = nemenyi_critical_difference(n_methods, n_data_sets, 0.05);
+  comparison.critical_difference_10 = nemenyi_critical_difference(n_methods, n_data_sets, 0.10);
+  return comparison;
+}
+
+}  // namespace
+
+Summary summarize(const ExperimentResults& results) { return Summarizer(results).run(); }
+
+}  // namespace tamis

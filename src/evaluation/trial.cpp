@@ -1,0 +1,279 @@
+#include "tamis/evaluation/trial.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+
+#include "prefix_judge.hpp"
+#include "tamis/core/error.hpp"
+#include "tamis/core/parallel.hpp"
+#include "tamis/core/random.hpp"
+#include "tamis/evaluation/metrics.hpp"
+#include "tamis/learners/folds.hpp"
+#include "training_problem.hpp"
+
+namespace tamis {
+namespace {
+
+/// Correlations of all pairs of more features than this would cost more than everything else.
+constexpr Index kMostCorrelated = 200;
+
+/// A seed that also fits a signed number, as the program reads seeds.
+std::uint64_t derived(std::uint64_t seed, std::uint64_t stream) {
+  return RandomStream(seed, stream).bits() >> 1;
+}
+
+/// FNV-1a.
+std::uint64_t hash_of(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+  return hash;
+}
+
+void check_classes(const Problem& problem) {
+  const auto classes = positions_by_class(problem.labels);
+  if (classes.size() < 2)
+    throw DataError(
+        fmt::format("the labels name {}: features are judged by telling at least two classes apart",
+                    classes.empty() ? "no class" : "a single class"));
+  for (const auto& [label, rows] : classes)
+    if (rows.size() == 1)
+      throw DataError(fmt::format(
+          "class {} has one labeled row, which cannot be both among the training and among the "
+          "test rows: leave the class out or label more of its rows",
+          problem.class_names.empty() ? std::to_string(label) : problem.class_names[label]));
+}
+
+Split draw_split(const std::vector<Index>& labels, const Protocol& protocol, Index fold,
+                 RandomStream random) {
+  switch (protocol.split) {
+    case SplitKind::fraction:
+      return stratified_split(labels, protocol.train_share, random);
+    case SplitKind::first_half:
+      return leading_split(labels, 0.5);
+    case SplitKind::k_fold:
+      return stratified_k_fold(labels, protocol.folds, random)[fold];
+  }
+  return {};
+}
+
+/// So many labels in all, shared out evenly; the classes that get one more are random.
+LabelSample share_out_labels(const Problem& problem, std::span<const Index> rows, Index count,
+                             RandomStream& random) {
+  std::vector<Index> row_labels;
+  for (const Index row : rows) row_labels.push_back(problem.labels[row]);
+  const auto classes = positions_by_class(row_labels);
+  const Index n_classes = std::ssize(classes);
+  std::vector<Index> quota(n_classes, count / n_classes);
+  for (const Index c : random.sample(n_classes, count % n_classes)) ++quota[c];
+  LabelSample all{.labels = std::vector<Index>(problem.labels.size(), kUnlabeled)};
+  if (count < n_classes)
+    all.warning = fmt::format("{} {} fewer than the {} classes: some have no labeled row", count,
+                              count == 1 ? "label is" : "labels are", n_classes);
+  Index c = 0;
+  for (const auto& [label, positions] : classes) {
+    const Index wanted = quota[c++];
+    if (wanted == 0) continue;
+    std::vector<Index> members;
+    for (const Index s : positions) members.push_back(rows[s]);
+    const LabelSample one =
+        sample_labels(problem.labels, members, wanted, random, problem.class_names);
+    for (const Index row : members) all.labels[row] = one.labels[row];
+    if (!all.warning) all.warning = one.warning;
+  }
+  return all;
+}
+
+double thread_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/// While it lives, time runs; then it is written into the result, whatever happened.
+class CostNote {
+ public:
+  CostNote(RunResult& run, const std::function<Index()>& peak_memory)
+      : run_(run), peak_memory_(peak_memory) {}
+  ~CostNote() {
+    run_.cpu_seconds = thread_seconds() - cpu_start_;
+    run_.wall_seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - wall_start_).count();
+    if (peak_memory_) run_.peak_memory_bytes = peak_memory_();
+  }
+  CostNote(const CostNote&) = delete;
+  CostNote& operator=(const CostNote&) = delete;
+
+ private:
+  RunResult& run_;
+  const std::function<Index()>& peak_memory_;
+  std::chrono::steady_clock::time_point wall_start_ = std::chrono::steady_clock::now();
+  double cpu_start_ = thread_seconds();
+};
+
+/// The lengths that a list of features has, where longer ones mean all of it.
+std::vector<Index> within(std::span<const Index> lengths, Index n_features) {
+  std::vector<Index> possible;
+  for (const Index length : lengths)
+    if (const Index cut = std::min(length, n_features); possible.empty() || cut > possible.back())
+      possible.push_back(cut);
+  return possible;
+}
+
+/// One value per length from one per possible length: the last one stands for all longer ones.
+void extend(std::vector<double>& values, std::size_t n_lengths) {
+  values.resize(n_lengths, values.back());
+}
+
+void add_share(std::vector<double>& sums, const std::vector<double>& values, double share) {
+  sums.resize(values.size(), 0.0);
+  for (std::size_t s = 0; s < values.size(); ++s) sums[s] += share * values[s];
+}
+
+}  // namespace
+
+Index n_runs(const Protocol& protocol) {
+  return protocol.split == SplitKind::k_fold ? protocol.runs * protocol.folds : protocol.runs;
+}
+
+Trial draw_trial(const DataSet& data, const Protocol& protocol, std::uint64_t seed,
+                 Index labels_per_class, Index run) {
+  const Problem& problem = data.problem;
+  check_classes(problem);
+  const Index folds = protocol.split == SplitKind::k_fold ? protocol.folds : 1;
+  const std::uint64_t repetition_seed = derived(derived(seed, hash_of(data.name)), run / folds);
+  Trial trial{.labels_per_class = labels_per_class, .run = run};
+  trial.seed = derived(derived(repetition_seed, 1 + run % folds), labels_per_class);
+  trial.split = draw_split(problem.labels, protocol, run % folds, RandomStream(repetition_seed, 0));
+  RandomStream random(trial.seed, 0);
+  LabelSample sample = protocol.label_budget == LabelBudget::per_class
+                           ? sample_labels(problem.labels, trial.split.train, labels_per_class,
+                                           random, problem.class_names)
+                           : share_out_labels(problem, trial.split.train, labels_per_class, random);
+  trial.few_labels = std::move(sample.labels);
+  trial.warning = std::move(sample.warning);
+  return trial;
+}
+
+std::uint64_t method_seed(const Trial& trial) { return derived(trial.seed, 1); }
+std::uint64_t random_features_seed(const Trial& trial) { return derived(trial.seed, 2); }
+
+struct TrialRunner::Parts {
+  Parts(const DataSet& data_set, const Protocol& how, Trial drawn)
+      : data(data_set),
+        protocol(how),
+        trial(std::move(drawn)),
+        lengths(lengths_for(how, data.problem.cols())),
+        scaling(fit_scaling(data.problem.matrix, trial.split.train, how.scaling)),
+        judge(data.problem, how, trial, scaling),
+        training(data.problem, trial.split.train, trial.few_labels, method_seed(trial)) {
+    if (how.scaled_ranking)
+      scaled_training.emplace(data.problem, trial.split.train, trial.few_labels, method_seed(trial),
+                              scaling);
+  }
+
+  /// What work(result) makes of an empty result; its failure, if it throws. On this thread alone.
+  template <class Work>
+  RunResult attempt(const std::string& method, Work&& work) const {
+    const SerialSection alone;
+    RunResult run{.data_set = data.name,
+                  .labels_per_class = trial.labels_per_class,
+                  .run = trial.run,
+                  .method = method};
+    try {
+      work(run);
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const std::exception& error) {
+      run.failure = error.what();
+      run.lengths.clear();
+      run.features.clear();
+      run.views.clear();
+      run.mean_correlation.clear();
+    }
+    return run;
+  }
+
+  /// Fills in how good the features are.
+  void assess(std::span<const Index> features, RunResult& run) const {
+    const std::vector<Index> possible = within(lengths, std::ssize(features));
+    run.lengths = lengths;
+    run.views = judge.judge(features, possible);
+    for (ViewResult& view : run.views) {
+      extend(view.accuracy, lengths.size());
+      extend(view.balanced_accuracy, lengths.size());
+    }
+    const Index known =
+        std::ranges::count_if(possible, [](Index length) { return length <= kMostCorrelated; });
+    run.mean_correlation = mean_correlations_by_prefix(training.problem().matrix, features,
+                                                       std::span(possible).first(known));
+    run.mean_correlation.resize(possible.size(), kUndefined);
+    extend(run.mean_correlation, lengths.size());
+  }
+
+  const DataSet& data;
+  const Protocol& protocol;
+  Trial trial;
+  std::vector<Index> lengths;
+  Scaling scaling;
+  PrefixJudge judge;
+  TrainingProblem training;
+  std::optional<TrainingProblem> scaled_training = std::nullopt;
+};
+
+TrialRunner::TrialRunner(const DataSet& data, const Protocol& protocol, Trial trial)
+    : parts_(std::make_unique<const Parts>(data, protocol, std::move(trial))) {}
+TrialRunner::~TrialRunner() = default;
+
+RunResult TrialRunner::run(const Contestant& contestant,
+                           const std::function<Index()>& peak_memory) const {
+  const TrainingProblem& training = parts_->scaled_training && !contestant.sees_unscaled
+                                        ? *parts_->scaled_training
+                                        : parts_->training;
+  return parts_->attempt(contestant.name, [&](RunResult& run) {
+    Ranking ranking;
+    {
+      const CostNote cost(run, peak_memory);
+      ranking = contestant.rank(training.problem());
+    }
+    run.warnings = std::move(ranking.diagnostics.warnings);
+    run.features = std::move(ranking.subset ? *ranking.subset : ranking.order);
+    if (run.features.empty()) throw DataError("no feature was kept");
+    run.features.resize(
+        std::min(run.features.size(), static_cast<std::size_t>(parts_->lengths.back())));
+    parts_->assess(run.features, run);
+  });
+}
+
+RunResult TrialRunner::all_features() const {
+  return parts_->attempt(std::string(kAllFeatures), [&](RunResult& run) {
+    run.lengths = {parts_->data.problem.cols()};
+    run.views = parts_->judge.judge(all_rows(parts_->data.problem.cols()), run.lengths);
+    run.mean_correlation = {kUndefined};
+  });
+}
+
+RunResult TrialRunner::random_features() const {
+  const std::uint64_t seed = random_features_seed(parts_->trial);
+  const double share = 1.0 / static_cast<double>(parts_->protocol.random_draws);
+  return parts_->attempt(std::string(kRandomFeatures), [&](RunResult& mean) {
+    for (Index draw = 0; draw < parts_->protocol.random_draws; ++draw) {
+      RunResult one;
+      parts_->assess(
+          RandomStream(seed, draw).sample(parts_->data.problem.cols(), parts_->lengths.back()),
+          one);
+      mean.lengths = one.lengths;
+      mean.views.resize(one.views.size());
+      for (std::size_t v = 0; v < one.views.size(); ++v) {
+        mean.views[v].view = one.views[v].view;
+        add_share(mean.views[v].accuracy, one.views[v].accuracy, share);
+        add_share(mean.views[v].balanced_accuracy, one.views[v].balanced_accuracy, share);
+      }
+      add_share(mean.mean_correlation, one.mean_correlation, share);
+    }
+  });
+}
+
+}  // namespace tamis

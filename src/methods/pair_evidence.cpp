@@ -1,0 +1,101 @@
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "known_rows.hpp"
+#include "link_eigenpairs.hpp"
+#include "row_evidence.hpp"
+#include "tamis/constraints/pair_sums.hpp"
+#include "tamis/methods/kernel_ridge.hpp"
+
+namespace tamis {
+namespace {
+
+/// The rows in some pair, ascending.
+std::vector<Index> paired_rows(const ConstraintSet& constraints) {
+  std::vector<Index> rows;
+  for (const std::vector<Index>& same : constraints.classes())
+    if (same.size() > 1) rows.insert(rows.end(), same.begin(), same.end());
+  for (const auto pairs : {constraints.extra_must_link(), constraints.extra_cannot_link()})
+    for (const RowPair& pair : pairs) rows.insert(rows.end(), {pair.first, pair.second});
+  std::ranges::sort(rows);
+  const auto repeated = std::ranges::unique(rows);
+  rows.erase(repeated.begin(), repeated.end());
+  return rows;
+}
+
+/// The constraints with rows called by their places in `rows`.
+ConstraintSet renumbered(const Problem& problem, const ConstraintSet& constraints,
+                         const std::vector<Index>& rows) {
+  const auto place = [&](Index row) { return std::ranges::lower_bound(rows, row) - rows.begin(); };
+  const auto moved = [&](std::span<const RowPair> pairs) {
+    std::vector<RowPair> result;
+    for (const RowPair& pair : pairs) result.push_back({place(pair.first), place(pair.second)});
+    return result;
+  };
+  // A problem without columns: only what is known of its rows is looked at.
+  const double* const nothing = nullptr;
+  Problem known{.matrix = DenseView<double>(nothing, std::ssize(rows), 0)};
+  for (const Index row : rows) known.labels.push_back(problem.label(row));
+  known.pairs = PairConstraints{.must_link = moved(constraints.extra_must_link()),
+                                .cannot_link = moved(constraints.extra_cannot_link())};
+  return ConstraintSet(known);
+}
+
+class PairEvidence : public MatchingTarget::Evidence {
+ public:
+  PairEvidence(std::vector<Index> rows, ConstraintSet constraints)
+      : rows_(std::move(rows)), constraints_(std::move(constraints)) {}
+
+  RowVectors spread(const RankedTable& z, const TargetOptions& options) const override {
+    const RowVectors links = link_vectors(constraints_, std::ssize(rows_));
+    if (links.width == 0) return {};
+    RowVectors target = kernel_ridge(z, rows_, links, options.ridge);
+    center(target);
+    normalize(target);
+    return target;
+  }
+
+  /// Half the mean squared differences over the pairs; 1 if there are none.
+  ColumnEvidence of_columns(const RankedTable& z) const override {
+    ColumnEvidence evidence{.merit = std::vector<double>(z.cols())};
+    for_each_known_panel(z, rows_, [&](const KnownPanel& panel) {
+      const DenseView<double> view(panel.values.data(), std::ssize(rows_), panel.width);
+      append_half_means(cannot_link_sums(view, constraints_), constraints_.n_cannot_link(),
+                        evidence.apart);
+      append_half_means(must_link_sums(view, constraints_), constraints_.n_must_link(),
+                        evidence.together);
+    });
+    for (Index r = 0; r < z.cols(); ++r)
+      evidence.merit[r] = evidence.apart[r] / (1.0 + evidence.together[r]);
+    return evidence;
+  }
+
+  double reliability(const RankedTable& z, const ColumnEvidence& columns) const override {
+    const double apart = spread_sum(z, columns.apart);
+    if (apart <= kNoDifference * spread_sum(z, std::vector(z.cols(), 1.0))) return 0.0;
+    return std::clamp(1.0 - spread_sum(z, columns.together) / apart, 0.0, 1.0);
+  }
+
+ private:
+  static void append_half_means(const std::vector<double>& sums, Index pairs,
+                                std::vector<double>& means) {
+    for (const double sum : sums)
+      means.push_back(pairs == 0 ? 1.0 : 0.5 * sum / static_cast<double>(pairs));
+  }
+
+  std::vector<Index> rows_;
+  ConstraintSet constraints_;  ///< of places in rows_
+};
+
+}  // namespace
+
+std::unique_ptr<MatchingTarget::Evidence> evidence_of_pairs(const Problem& problem) {
+  const ConstraintSet constraints(problem);
+  std::vector<Index> rows = paired_rows(constraints);
+  if (rows.empty()) return nullptr;
+  ConstraintSet known = renumbered(problem, constraints, rows);
+  return std::make_unique<PairEvidence>(std::move(rows), std::move(known));
+}
+
+}  // namespace tamis

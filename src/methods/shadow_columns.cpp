@@ -1,0 +1,42 @@
+#include "shadow_columns.hpp"
+
+#include <algorithm>
+
+#include "tamis/core/random.hpp"
+
+namespace tamis {
+
+WeightedColumns ShadowColumns::weighted(std::vector<double> weights) const {
+  if (!table) return {};
+  return {&*table, all_rows(table->cols()), std::move(weights)};
+}
+
+ShadowColumns draw_shadows(const Problem& problem, const RankedTable& z,
+                           std::span<const Index> candidates, Index count) {
+  constexpr std::uint64_t kDraw = 1;
+  constexpr std::uint64_t kPermute = 2;
+  count = std::min(count, std::ssize(candidates));
+  if (count == 0) return {};
+  ShadowColumns shadows{
+      .originals = RandomStream(problem.seed, kDraw).sample(std::ssize(candidates), count)};
+  std::vector<Index> columns;
+  for (const Index position : shadows.originals) columns.push_back(candidates[position]);
+  shadows.table = z.permuted(columns, problem.seed, kPermute);
+  if (problem.trace.is_wanted()) problem.trace.record({"shadows", {{"features", columns}}});
+  return shadows;
+}
+
+void record_choices(const Problem& problem, const Matching& matching) {
+  if (!problem.trace.is_wanted()) return;
+  for (std::size_t t = 0; t < matching.chosen.size(); ++t) {
+    TraceEvent event{"choice",
+                     {{"index", static_cast<Index>(t)},
+                      {"feature", matching.chosen[t]},
+                      {"gain", matching.gains[t]}}};
+    if (matching.curve && t < matching.curve->shadow_gains.size())
+      event.fields.emplace_back("shadow_gain", matching.curve->shadow_gains[t]);
+    problem.trace.record(event);
+  }
+}
+
+}  // namespace tamis

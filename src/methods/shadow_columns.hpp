@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+
+#include "tamis/core/problem.hpp"
+#include "tamis/methods/orthogonal_matching.hpp"
+
+namespace tamis {
+
+/// Copies of columns drawn at random, each permuted over the rows.
+struct ShadowColumns {
+  std::vector<Index> originals = {};  ///< positions among the candidates
+  std::optional<RankedTable> table = std::nullopt;
+
+  /// Nothing if no shadow was wanted.
+  WeightedColumns weighted(std::vector<double> weights) const;
+};
+
+/// At most `count` of the candidates. They are drawn from RandomStream(problem.seed, 1), and the
+/// s-th is permuted by RandomStream(problem.seed, 2 + s); the trace tells which they are.
+ShadowColumns draw_shadows(const Problem& problem, const RankedTable& z,
+                           std::span<const Index> candidates, Index count);
+
+/// Records each choice.
+void record_choices(const Problem& problem, const Matching& matching);
+
+}  // namespace tamis

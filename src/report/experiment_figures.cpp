@@ -1,0 +1,232 @@
+#include "experiment_figures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "tamis/report/svg_chart.hpp"
+#include "text.hpp"
+
+namespace tamis {
+namespace {
+
+/// A control that has one value whatever the number of features.
+bool is_level(const MethodSummary& method) {
+  return method.method == kAllFeatures && method.curve.lengths.size() == 1;
+}
+
+LineChart::Line line_of(const MethodSummary& method) {
+  LineChart::Line line{
+      .name = method.method, .is_control = is_control(method.method), .is_level = is_level(method)};
+  const Curve& curve = method.curve;
+  for (std::size_t i = 0; i < curve.lengths.size(); ++i)
+    line.marks.push_back(
+        {static_cast<double>(curve.lengths[i]), curve.mean[i], curve.deviation[i]});
+  if (curve.one_error_choice > 0 && curve.lengths.size() > 1 && !line.is_control)
+    line.chosen = static_cast<double>(curve.one_error_choice);
+  return line;
+}
+
+Html legend_item(const LineChart::Line& line, Index place) {
+  Html name = line.name;
+  if (line.chosen)
+    name += element("span", {{"class", "small"}}, fmt::format("k = {:g}", *line.chosen));
+  return element(
+      "li", {},
+      element("button", {{"type", "button"}, {"aria-pressed", "true"}, {"data-line", place}},
+              legend_key(place, line.is_control), element("span", {}, name)));
+}
+
+std::string file_of(std::string_view what, const DataSetSummary& summary) {
+  return fmt::format("{}-{}-{}-{}.csv", what, file_name_part(summary.data_set),
+                     summary.labels_per_class, word_of(summary.view));
+}
+
+std::string view_words(View view) {
+  return view == View::transfer ? "all training labels" : "only the few labels";
+}
+
+}  // namespace
+
+std::string labels_words(const ExperimentFacts& facts, Index labels) {
+  const auto budget = std::ranges::find(facts.settings, std::string("label_budget"),
+                                        &NamedValues::value_type::first);
+  const bool is_in_all = budget != facts.settings.end() && to_text(budget->second) == "in_all";
+  return counted(labels, "label") + (is_in_all ? " in all" : " per class");
+}
+
+bool is_control(const std::string& method) {
+  return method == kAllFeatures || method == kRandomFeatures || method == kVarianceControl;
+}
+
+Figure accuracy_figure(const ExperimentFacts& facts, const DataSetSummary& summary) {
+  LineChart chart{
+      .description = fmt::format("Line chart: accuracy on {} against the number of features, {} "
+                                 "view, {}, one line per method.",
+                                 summary.data_set, word_of(summary.view),
+                                 labels_words(facts, summary.labels_per_class)),
+      .x_title = "number of features",
+      .y_title = "accuracy"};
+  DataTable data{
+      .file = file_of("accuracy", summary),
+      .columns = {"method", "features", "mean", "deviation", "runs", "one standard error choice"}};
+  Html legend;
+  for (const MethodSummary& method : summary.methods) {
+    const Curve& curve = method.curve;
+    if (curve.lengths.empty()) continue;
+    chart.lines.push_back(line_of(method));
+    legend += legend_item(chart.lines.back(), std::ssize(chart.lines) - 1);
+    for (std::size_t i = 0; i < curve.lengths.size(); ++i)
+      data.rows.push_back({method.method, curve.lengths[i], curve.mean[i], curve.deviation[i],
+                           curve.runs, curve.one_error_choice});
+  }
+  return {.title = fmt::format("Accuracy, {} view", word_of(summary.view)),
+          .chart = draw(chart),
+          .legend = legend,
+          .caption = fmt::format("The classifier learns from {}. Mean over the runs, band of one "
+                                 "standard deviation. Ring: the smallest number of features "
+                                 "within one standard error of the best. Dashed: controls.",
+                                 view_words(summary.view)),
+          .data = std::move(data)};
+}
+
+Figure rank_figure(const Comparison& comparison) {
+  const FriedmanTest& test = *comparison.friedman;
+  std::vector<std::size_t> order(comparison.methods.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t m) { return test.average_ranks[m]; });
+  RankDiagram chart{.description = fmt::format("Average ranks of {} methods over {} data sets.",
+                                               comparison.methods.size(), test.data_sets),
+                    .critical_difference = comparison.critical_difference_05};
+  DataTable data{
+      .file = fmt::format("ranks-{}-{}.csv", comparison.labels_per_class, word_of(comparison.view)),
+      .columns = {"method", "average rank", "critical difference 05", "critical difference 10"}};
+  for (const std::size_t m : order) {
+    chart.methods.push_back({comparison.methods[m], test.average_ranks[m]});
+    data.rows.push_back({comparison.methods[m], test.average_ranks[m],
+                         comparison.critical_difference_05, comparison.critical_difference_10});
+  }
+  const bool differ = test.f_p <= 0.05;
+  return {.title = fmt::format("Average ranks, {} view", word_of(comparison.view)),
+          .chart = draw(chart),
+          .caption = fmt::format(
+              "Friedman χ² = {:.3g} (p = {:.3g}), Iman and Davenport F = {:.3g} (p = {:.3g}) over "
+              "{} data sets: the methods {}. A bar at the right joins methods whose ranks differ "
+              "by less than the critical difference (Nemenyi, level 0.05; {:.2f} at 0.10).",
+              test.chi_square, test.chi_square_p, test.f, test.f_p, test.data_sets,
+              differ ? "differ" : "cannot be told apart", comparison.critical_difference_10),
+          .data = std::move(data)};
+}
+
+bool has_stability(const DataSetSummary& summary) {
+  return std::ranges::any_of(summary.methods,
+                             [](const MethodSummary& m) { return m.stability.has_value(); });
+}
+
+bool has_times(const DataSetSummary& summary) {
+  return std::ranges::any_of(summary.methods,
+                             [](const MethodSummary& m) { return m.cpu_seconds > 0.0; });
+}
+
+Figure stability_figure(const DataSetSummary& summary) {
+  RowChart chart{.description = fmt::format("Dot chart: stability of the chosen features on {}, "
+                                            "with 95 % intervals.",
+                                            summary.data_set),
+                 .axis_title = "stability (Nogueira)",
+                 .shape = RowChart::Shape::dot,
+                 .last = 1.0};
+  DataTable data{.file = file_of("stability", summary),
+                 .columns = {"method", "nogueira", "low", "high", "kuncheva", "features", "runs"}};
+  for (const MethodSummary& method : summary.methods) {
+    if (!method.stability) continue;
+    const Stability& seen = *method.stability;
+    chart.rows.push_back({.label = method.method,
+                          .value = seen.nogueira,
+                          .low = seen.nogueira_low,
+                          .high = seen.nogueira_high,
+                          .tone = 2});
+    data.rows.push_back({method.method, seen.nogueira, seen.nogueira_low, seen.nogueira_high,
+                         seen.kuncheva, seen.set_size, seen.sets});
+  }
+  return {.title = "Stability",
+          .chart = draw(chart),
+          .caption =
+              "How alike the features are that different runs choose, with 95 % intervals: "
+              "1 is always the same set, 0 is chance.",
+          .data = std::move(data)};
+}
+
+Figure time_figure(const DataSetSummary& summary) {
+  RowChart chart{
+      .description = fmt::format("Dot chart: CPU seconds of one ranking on {}.", summary.data_set),
+      .axis_title = "CPU seconds (logarithmic)",
+      .shape = RowChart::Shape::dot,
+      .spacing = Spacing::logarithmic};
+  DataTable data{.file = file_of("cost", summary),
+                 .columns = {"method", "cpu seconds", "peak memory bytes"}};
+  for (const MethodSummary& method : summary.methods) {
+    if (!(method.cpu_seconds > 0.0)) continue;
+    chart.rows.push_back({.label = method.method, .value = method.cpu_seconds, .tone = 1});
+    data.rows.push_back({method.method, method.cpu_seconds, Index{method.peak_memory_bytes}});
+  }
+  return {.title = "Time of a ranking",
+          .chart = draw(chart),
+          .caption = "Mean over the runs. Memory: see the table.",
+          .data = std::move(data)};
+}
+
+DataTable method_table(const std::vector<const DataSetSummary*>& views) {
+  DataTable data{.file = fmt::format("methods-{}-{}.csv", file_name_part(views.front()->data_set),
+                                     views.front()->labels_per_class),
+                 .columns = {"method", "view", "accuracy", "deviation", "chosen features",
+                             "better than random", "mean correlation", "stability", "cpu seconds",
+                             "peak memory MB", "failures"}};
+  for (const DataSetSummary* const summary : views)
+    for (const MethodSummary& m : summary->methods)
+      data.rows.push_back({m.method, std::string(word_of(summary->view)), m.mean, m.deviation,
+                           m.curve.one_error_choice,
+                           std::string(m.method == kRandomFeatures ? ""
+                                       : m.beats_random            ? "yes"
+                                                                   : "no"),
+                           m.mean_correlation, m.stability ? m.stability->nogueira : kUndefined,
+                           m.cpu_seconds, static_cast<double>(m.peak_memory_bytes) / 1e6,
+                           m.failures});
+  return data;
+}
+
+Html versus_table(const Comparison& comparison) {
+  const Index n = std::ssize(comparison.methods);
+  DataTable data{
+      .file = fmt::format("wins-{}-{}.csv", comparison.labels_per_class, word_of(comparison.view)),
+      .columns = {"method", "against", "wins", "ties", "losses"}};
+  Html head = element("td", {});
+  Html body;
+  for (Index i = 0; i < n; ++i) {
+    const std::string& name = comparison.methods[i];
+    head += element("th", {{"scope", "col"}}, name);
+    Html cells = element("th", {{"scope", "row"}}, name);
+    for (Index j = 0; j < n; ++j) {
+      const auto& [wins, ties, losses] = comparison.win_tie_loss[i * n + j];
+      const std::string_view kind = wins > losses ? "up" : wins < losses ? "down" : "even";
+      if (i == j)
+        cells += element("td", {}, "·");
+      else
+        cells += element("td", {{"class", kind}}, fmt::format("{} / {} / {}", wins, ties, losses));
+      if (i != j) data.rows.push_back({name, comparison.methods[j], wins, ties, losses});
+    }
+    body += element("tr", {}, cells);
+  }
+  const std::string title = fmt::format("Who beats whom, {} view", word_of(comparison.view));
+  const Html caption =
+      "Wins / ties / losses of the method of the row against that of the column, over data sets "
+      "(paired t test over the runs, level 0.05).";
+  const Html table =
+      element("table", {{"class", "versus"}}, element("thead", {}, element("tr", {}, head)),
+              element("tbody", {}, body));
+  return element("div", {{"class", "table"}}, element("h3", {}, title),
+                 element("p", {{"class", "caption"}}, caption), scrolling("Table: " + title, table),
+                 csv_button(data));
+}
+
+}  // namespace tamis

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "page.hpp"
+#include "tamis/report/html_report.hpp"
+
+namespace tamis {
+
+/// "3 labels per class", as the experiment counts them.
+std::string labels_words(const ExperimentFacts& facts, Index labels);
+
+bool is_control(const std::string& method);
+
+/// Accuracy against the number of features, one line per method.
+Figure accuracy_figure(const ExperimentFacts& facts, const DataSetSummary& summary);
+
+/// Average ranks over the data sets. Needs comparison.friedman.
+Figure rank_figure(const Comparison& comparison);
+
+/// How alike the features of different runs are, and what a ranking costs.
+Figure stability_figure(const DataSetSummary& summary);
+Figure time_figure(const DataSetSummary& summary);
+bool has_stability(const DataSetSummary& summary);
+bool has_times(const DataSetSummary& summary);
+
+/// Every method of a data set in its views.
+DataTable method_table(const std::vector<const DataSetSummary*>& views);
+
+/// Who beats whom on how many data sets. Needs comparison.win_tie_loss.
+Html versus_table(const Comparison& comparison);
+
+}  // namespace tamis

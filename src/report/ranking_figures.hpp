@@ -1,0 +1,25 @@
+#pragma once
+
+#include "page.hpp"
+#include "tamis/report/html_report.hpp"
+
+namespace tamis {
+
+/// The name of a column, or its number.
+std::string feature_name(const RankingFacts& facts, Index column);
+
+/// What became of each feature of a method that chooses a subset: "kept", "removed: ...", or
+/// nothing for those that it never looked at. Empty for other methods.
+std::vector<std::string> feature_fates(const RankingFacts& facts, const Ranking& ranking);
+
+/// Every feature, best first, with all that is known of it.
+DataTable ranking_table(const RankingFacts& facts, const Ranking& ranking);
+
+/// The best features: their scores, what the members of an ensemble said of them, and the tree of
+/// their correlations.
+Figure score_figure(const RankingFacts& facts, const Ranking& ranking);
+Figure committee_figure(const RankingFacts& facts, const Ranking& ranking);
+Figure best_share_figure(const RankingFacts& facts, const Ranking& ranking);
+Figure redundancy_figure(const RankingFacts& facts, const Ranking& ranking);
+
+}  // namespace tamis

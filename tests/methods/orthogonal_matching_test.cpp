@@ -1,0 +1,118 @@
+#include "tamis/methods/orthogonal_matching.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/sample.hpp"
+#include "tamis/core/random.hpp"
+
+namespace tamis {
+namespace {
+
+RowVectors as_target(const test::Dense& x) { return {x.cols, {x.values.begin(), x.values.end()}}; }
+
+WeightedColumns all_columns(const RankedTable& z) {
+  return {&z, all_rows(z.cols()), std::vector(z.cols(), 1.0)};
+}
+
+TEST(OrthogonalMatching, FindsTheColumnsThatATargetIsMadeOf) {
+  const test::StoredSample stored({test::random_table(100, 40, /*seed=*/1)});
+  const RankedTable z(stored.problem().matrix);
+  RowVectors target{1, Buffer<double>(100, 0.0)};
+  std::vector<double> column(100);
+  for (const auto& [r, factor] : {std::pair<Index, double>{7, 4.0}, {31, -2.0}, {12, 1.0}}) {
+    z.copy_column(r, 0, 100, column.data());
+    for (Index i = 0; i < 100; ++i) target.values[i] += factor * column[i];
+  }
+  const Matching matching = match_orthogonally(all_columns(z), target, 10);
+  EXPECT_EQ(matching.chosen, (std::vector<Index>{7, 31, 12}));  // then nothing is left
+  EXPECT_FALSE(matching.curve);
+}
+
+TEST(OrthogonalMatching, GainsAddUpToAllThatColumnsCanExplain) {
+  // With weights 1 and as many columns as dimensions, the gains sum to |target|^2.
+  const test::StoredSample stored({test::random_table(12, 30, /*seed=*/2)});
+  const RankedTable z(stored.problem().matrix);
+  RowVectors target = as_target(test::random_table(12, 4, /*seed=*/3));
+  center(target);
+  const Matching matching = match_orthogonally(all_columns(z), target, 30);
+  double sum = 0.0;
+  for (const double gain : matching.gains) sum += gain;
+  EXPECT_NEAR(sum, 12.0 * mean_squared_length(target), 1e-9);
+  EXPECT_EQ(matching.chosen.size(), 11U);
+}
+
+TEST(OrthogonalMatching, PrefersWeightAndTheEarlierOfTwins) {
+  test::Dense x = test::random_table(50, 6, /*seed=*/4);
+  for (Index i = 0; i < 50; ++i) x(i, 5) = x(i, 2);
+  const test::StoredSample stored({x});
+  const RankedTable z(stored.problem().matrix);
+  RowVectors target{1, Buffer<double>(50)};
+  z.copy_column(2, 0, 50, target.values.data());
+  WeightedColumns columns = all_columns(z);
+  EXPECT_EQ(match_orthogonally(columns, target, 1).chosen.front(), 2);
+  columns.weights[5] = 1.01;
+  EXPECT_EQ(match_orthogonally(columns, target, 1).chosen.front(), 5);
+  columns.columns = {5, 4, 2};
+  columns.weights = {1.0, 1.0, 1.0};
+  EXPECT_EQ(match_orthogonally(columns, target, 1).chosen.front(), 5);
+}
+
+TEST(OrthogonalMatching, ChoosesTheSameWhateverColumnsCrowdAround) {
+  // Copies with a little noise fill the products that are taken ahead; choices must not change.
+  test::Dense x = test::random_table(200, 90, /*seed=*/5);
+  RandomStream random(/*seed=*/6);
+  for (Index i = 0; i < 200; ++i)
+    for (Index r = 10; r < 90; ++r) x(i, r) = x(i, r % 10) + 0.05 * random.normal();
+  const test::StoredSample stored({x});
+  const RankedTable z(stored.problem().matrix);
+  const RowVectors target = as_target(test::random_table(200, 3, /*seed=*/7));
+  const Matching long_run = match_orthogonally(all_columns(z), target, 80);
+  ASSERT_EQ(long_run.chosen.size(), 80U);
+  // Each gain by its definition: project the column and the target on the complement of the others.
+  std::vector<std::vector<double>> basis;
+  for (std::size_t t = 0; t < 80; ++t) {
+    std::vector<double> q(200);
+    z.copy_column(long_run.chosen[t], 0, 200, q.data());
+    for (int twice = 0; twice < 2; ++twice)
+      for (const auto& b : basis) {
+        double share = 0.0;
+        for (Index i = 0; i < 200; ++i) share += q[i] * b[i];
+        for (Index i = 0; i < 200; ++i) q[i] -= share * b[i];
+      }
+    double squares = 0.0;
+    for (const double value : q) squares += value * value;
+    for (double& value : q) value /= std::sqrt(squares);
+    double gain = 0.0;
+    for (Index c = 0; c < 3; ++c) {
+      double product = 0.0;
+      for (Index i = 0; i < 200; ++i) product += q[i] * target.row(i)[c];
+      gain += product * product;
+    }
+    EXPECT_NEAR(long_run.gains[t], gain, 1e-9 * long_run.gains[0]) << t;
+    basis.push_back(q);
+  }
+}
+
+TEST(OrthogonalMatching, StopsCountingWhereAShadowGainsAsMuch) {
+  const test::StoredSample stored({test::random_table(60, 50, /*seed=*/8)});
+  const RankedTable z(stored.problem().matrix);
+  const RankedTable shadow_table = z.permuted(all_rows(50), /*seed=*/1, /*stream=*/0);
+  RowVectors target = as_target(test::random_table(60, 2, /*seed=*/9));
+  std::vector<double> column(60);
+  z.copy_column(3, 0, 60, column.data());
+  for (Index i = 0; i < 60; ++i) target.row(i)[0] += 3.0 * column[i];
+  const Matching matching =
+      match_orthogonally(all_columns(z), target, 5, all_columns(shadow_table));
+  ASSERT_TRUE(matching.curve);
+  EXPECT_GE(matching.curve->n_features, 1);
+  EXPECT_LT(matching.curve->n_features, 49);
+  EXPECT_LE(matching.curve->gains.back(), matching.curve->shadow_gains.back());
+  EXPECT_GE(matching.chosen.size(), 5U);
+  const Matching plain = match_orthogonally(all_columns(z), target, 5);
+  EXPECT_TRUE(std::equal(plain.chosen.begin(), plain.chosen.end(), matching.chosen.begin()));
+}
+
+}  // namespace
+}  // namespace tamis

@@ -1,0 +1,247 @@
+#include "tamis/methods/ridge_omp.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/message_of.hpp"
+#include "methods/naive_ridge_omp.hpp"
+#include "support/golden.hpp"
+#include "support/golden_orders.hpp"
+#include "support/method_properties.hpp"
+#include "tamis/core/error.hpp"
+#include "tamis/core/parallel.hpp"
+
+namespace tamis {
+namespace {
+
+test::Rank method(RidgeOmpOptions options = {}) {
+  return [options](const Problem& problem) { return ridge_omp(problem, options); };
+}
+
+std::vector<Index> order_of(const test::Sample& sample, const RidgeOmpOptions& options = {},
+                            test::Storage storage = test::Storage::dense_double) {
+  return ridge_omp(test::StoredSample(sample, storage).problem(), options).order;
+}
+
+void expect_naive(const test::Sample& sample, Index n_greedy) {
+  const test::NaiveRidgeOmp expected = test::naive_ridge_omp(sample, n_greedy);
+  for (const test::Storage storage : test::kStorages) {
+    SCOPED_TRACE(name_of(storage));
+    const test::StoredSample stored(sample, storage);
+    const Ranking ranking = ridge_omp(stored.problem(), {.n_greedy = n_greedy});
+    EXPECT_EQ(ranking.order, expected.order);
+    EXPECT_NEAR(ranking.diagnostics.figures[0].second, expected.reliability, 1e-6);
+    double last = HUGE_VAL;
+    for (std::size_t t = 0; t < expected.gains.size(); ++t) {
+      last = std::min(last, expected.gains[t]);
+      EXPECT_NEAR(ranking.scores[expected.order[t]], last,
+                  tolerance(storage) * expected.gains[0] * 10.0);
+    }
+  }
+}
+
+test::Sample without_labels(test::Sample sample) {
+  sample.labels.clear();
+  return sample;
+}
+
+TEST(RidgeOmp, MatchesTheNaiveFormulas) {
+  for (const Index n_greedy : {3, 12}) {
+    for (const auto& [rows, cols] : {std::pair<Index, Index>{40, 12}, {18, 30}}) {
+      SCOPED_TRACE(testing::Message() << rows << " x " << cols << ", " << n_greedy);
+      expect_naive(test::blobs(rows, cols, 3, /*seed=*/1), n_greedy);
+      expect_naive(without_labels(test::blobs(rows, cols, 3, /*seed=*/2)), n_greedy);
+      expect_naive(without_labels(test::blobs_with_pairs(rows, cols, 3, /*seed=*/3)), n_greedy);
+      expect_naive({test::sparse_table(rows, cols, 4), test::blobs(rows, 1, 2, 0).labels},
+                   n_greedy);
+      expect_naive({test::integer_table(rows, cols, 5), test::blobs(rows, 1, 2, 0).labels},
+                   n_greedy);
+    }
+  }
+}
+
+TEST(RidgeOmp, MatchesTheNaiveFormulasForEveryKindOfSupervision) {
+  const test::Sample sample = test::blobs_with_pairs(24, 10, 1, /*seed=*/6);
+  {
+    SCOPED_TRACE("as many labels as classes");
+    expect_naive(test::blobs(24, 10, 1, /*seed=*/7), 10);
+  }
+  {
+    SCOPED_TRACE("all labels known");
+    expect_naive(test::blobs(24, 10, 8, /*seed=*/8), 10);
+  }
+  {
+    SCOPED_TRACE("one class");
+    test::Sample one = test::blobs(24, 10, 4, /*seed=*/9);
+    for (Index& label : one.labels) label = label == 1 ? 1 : kUnlabeled;
+    expect_naive(one, 10);
+  }
+  for (const bool keeps_must : {true, false}) {
+    SCOPED_TRACE(keeps_must ? "must-links alone" : "cannot-links alone");
+    test::Sample pairs = without_labels(sample);
+    (keeps_must ? pairs.pairs->cannot_link : pairs.pairs->must_link).clear();
+    expect_naive(pairs, 10);
+  }
+}
+
+TEST(RidgeOmp, HasTheGoldenOrders) {
+  for (const char* const name : test::kGoldenNames) {
+    SCOPED_TRACE(name);
+    test::GoldenOrders golden = test::load_golden_orders(name);
+    EXPECT_EQ(order_of(golden.sample), golden.with_labels);
+    test::Sample other = without_labels(golden.sample);
+    EXPECT_EQ(order_of(other), golden.unsupervised);
+    other.pairs = golden.pairs;
+    EXPECT_EQ(order_of(other), golden.with_pairs);
+  }
+}
+
+TEST(RidgeOmp, HasThePropertiesOfAMethod) {
+  test::expect_method_properties(method(), test::blobs(50, 36, 3, /*seed=*/10));
+  test::expect_method_properties(method({.n_greedy = 8}), test::blobs(30, 80, 2, /*seed=*/11));
+  test::expect_method_properties(method({.n_greedy = 100, .n_shadows = 20}),
+                                 without_labels(test::blobs_with_pairs(50, 36, 3, /*seed=*/12)));
+}
+
+TEST(RidgeOmp, IgnoresIncreasingTransformsOfColumns) {
+  const test::Sample sample = test::blobs(40, 9, 3, /*seed=*/13);
+  test::Sample bent = sample;
+  for (Index i = 0; i < 40; ++i) {
+    bent.x(i, 0) = std::exp(bent.x(i, 0));
+    bent.x(i, 4) = 1e6 + std::cbrt(bent.x(i, 4));
+  }
+  const Ranking expected = ridge_omp(test::StoredSample(sample).problem());
+  const Ranking ranking = ridge_omp(test::StoredSample(bent).problem());
+  EXPECT_EQ(ranking.order, expected.order);
+  EXPECT_EQ(ranking.scores, expected.scores);
+}
+
+TEST(RidgeOmp, PutsACopyBehindEveryColumnThatAddsSomething) {
+  for (const Index twin : {Index{0}, Index{3}, Index{19}}) {
+    test::Sample sample = test::blobs(60, 20, 3, /*seed=*/14);
+    for (Index i = 0; i < 60; ++i)
+      sample.x(i, twin) = 3.0 + 2.0 * sample.x(i, twin == 1 ? 2 : 1);  // a copy of column 1
+    for (const test::Storage storage : test::kStorages) {
+      const std::vector<Index> order = order_of(sample, {}, storage);
+      EXPECT_EQ(order.back(), std::max<Index>(1, twin)) << name_of(storage);
+    }
+  }
+}
+
+TEST(RidgeOmp, ChoosesTheSameFirstFeaturesHoweverManyAreAsked) {
+  const test::Sample sample = test::blobs(60, 40, 3, /*seed=*/15);
+  const std::vector<Index> all = order_of(sample, {.n_greedy = 40});
+  for (const Index k : {1, 2, 7, 25}) {
+    const std::vector<Index> order = order_of(sample, {.n_greedy = k});
+    EXPECT_TRUE(std::equal(order.begin(), order.begin() + k, all.begin())) << k;
+  }
+}
+
+TEST(RidgeOmp, RanksByScoreEvenWhereALaterFeatureGainsMore) {
+  const test::Sample sample = test::load_golden_orders("plain").sample;  // gains 0.419, then 0.444
+  const Ranking ranking = ridge_omp(test::StoredSample(sample).problem());
+  for (std::size_t t = 1; t < ranking.order.size(); ++t)
+    EXPECT_LT(ranking.scores[ranking.order[t]], ranking.scores[ranking.order[t - 1]]);
+}
+
+TEST(RidgeOmp, TakesThreeRows) {
+  test::Sample sample = test::blobs(3, 5, 1, /*seed=*/16);
+  expect_naive(sample, 5);
+  sample.labels = {0, 1, kUnlabeled};
+  expect_naive(sample, 5);
+}
+
+TEST(RidgeOmp, TakesKnownRowsThatAreAllAlike) {
+  test::Sample sample = test::blobs(30, 6, 2, /*seed=*/17);
+  for (Index i = 1; i < 30; ++i)
+    if (sample.labels[i] != kUnlabeled)
+      for (Index r = 0; r < 6; ++r) sample.x(i, r) = sample.x(0, r);
+  const std::vector<Index> order = order_of(sample);
+  EXPECT_EQ(order, order_of(without_labels(sample)));
+}
+
+TEST(RidgeOmp, CountsFeaturesByShadows) {
+  test::Sample sample = test::blobs(60, 400, 4, /*seed=*/18);
+  const test::StoredSample stored(sample);
+  const Ranking ranking = ridge_omp(stored.problem(), {.n_shadows = 1000});
+  ASSERT_TRUE(ranking.curve);
+  const GainCurve& curve = *ranking.curve;
+  EXPECT_GE(curve.n_features, 2);
+  EXPECT_LE(curve.n_features, 40);
+  ASSERT_EQ(std::ssize(curve.gains), curve.n_features + 1);
+  ASSERT_EQ(curve.shadow_gains.size(), curve.gains.size());
+  for (Index t = 0; t < curve.n_features; ++t) EXPECT_GT(curve.gains[t], curve.shadow_gains[t]);
+  EXPECT_LE(curve.gains.back(), curve.shadow_gains.back());
+  EXPECT_EQ(ranking.order, order_of(sample));
+  const Ranking few = ridge_omp(stored.problem(), {.n_greedy = 1, .n_shadows = 1000});
+  EXPECT_EQ(few.curve->gains, curve.gains);
+}
+
+TEST(RidgeOmp, DrawsShadowsFromTheSeedAndTellsThemInTheTrace) {
+  const test::StoredSample stored(test::blobs(40, 30, 3, /*seed=*/19));
+  Problem problem = stored.problem();
+  std::vector<std::string> events;
+  problem.trace = Trace([&](const TraceEvent& event) { events.emplace_back(event.name); });
+  problem.seed = 1;
+  const Ranking one = ridge_omp(problem, {.n_shadows = 10});
+  EXPECT_EQ(events.front(), "shadows");
+  EXPECT_EQ(std::ranges::count(events, "choice"), one.diagnostics.iterations);
+  EXPECT_EQ(ridge_omp(problem, {.n_shadows = 10}).curve->shadow_gains, one.curve->shadow_gains);
+  problem.seed = 2;
+  EXPECT_NE(ridge_omp(problem, {.n_shadows = 10}).curve->shadow_gains, one.curve->shadow_gains);
+}
+
+TEST(RidgeOmp, SaysWhatItDoesNotUse) {
+  const auto warnings = [](const test::Sample& sample, const RidgeOmpOptions& options = {}) {
+    return ridge_omp(test::StoredSample(sample).problem(), options).diagnostics.warnings;
+  };
+  test::Sample sample = test::blobs(30, 6, 3, /*seed=*/20);
+  EXPECT_TRUE(warnings(sample).empty());
+  EXPECT_EQ(warnings(sample, {.n_greedy = 9}),
+            std::vector<std::string>{
+                "ridge_omp: n_greedy = 9 is cut to the 6 features that add something"});
+  sample.pairs = PairConstraints{.must_link = {{20, 21}}};
+  EXPECT_EQ(warnings(sample), std::vector<std::string>{
+                                  "the classes of the labels decide; 1 pair that they do not imply "
+                                  "is not used"});
+  for (Index& label : sample.labels) label = label == 0 ? 0 : kUnlabeled;
+  EXPECT_EQ(warnings(sample),
+            std::vector<std::string>{
+                "ridge_omp: only one class is labeled; its rows count as must-linked"});
+  EXPECT_NE(warnings({sample.x}).at(0).find("without supervision"), std::string::npos);
+}
+
+TEST(RidgeOmp, RefusesConstantTablesContradictionsAndOptionsOutOfRange) {
+  EXPECT_EQ(
+      message_of<DataError>([] { ridge_omp(test::StoredSample({test::Dense(9, 2)}).problem()); }),
+      "ridge_omp: every column of the table is constant, so there is nothing to rank");
+  test::Sample sample = test::blobs(12, 2, 2, /*seed=*/21);
+  sample.pairs = PairConstraints{.must_link = {{0, 1}}};
+  EXPECT_THROW(order_of(sample), DataError);
+  EXPECT_THROW(order_of(test::blobs(12, 2, 2, 0), {.n_greedy = 0}), InvalidArgument);
+}
+
+TEST(RidgeOmp, SolvesManyLabelsAsItSolvesFew) {
+  // 1002 labels go by conjugate gradients, 999 by the kernel: nearly the same problem.
+  test::Sample sample = test::blobs(1200, 12, 334, /*seed=*/22);
+  const test::StoredSample many(sample);
+  for (Index i = 999; i < 1200; ++i) sample.labels[i] = kUnlabeled;
+  const test::StoredSample few(sample);
+  EXPECT_EQ(ridge_omp(many.problem()).order, ridge_omp(few.problem()).order);
+}
+
+TEST(RidgeOmp, ChangesNoBitWithTheThreadsWhereComponentsAreRandomised) {
+  const test::Sample sample = test::blobs(1100, 1030, 3, /*seed=*/23);
+  for (const test::Storage storage : {test::Storage::dense_float, test::Storage::csr_double}) {
+    const test::StoredSample stored(sample, storage);
+    const auto run = [&](int threads) {
+      const ThreadLimit limit(threads);
+      return ridge_omp(stored.problem(), {.n_greedy = 20}).scores;
+    };
+    EXPECT_EQ(run(1), run(3)) << name_of(storage);
+  }
+}
+
+}  // namespace
+}  // namespace tamis
