@@ -1,53 +1,26 @@
 #include "link_eigenpairs.hpp"
 
-#include <Spectra/SymEigsSolver.h>
-
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
 namespace tamis {
 namespace {
 
-constexpr Index kLargestMatrix = 1000;
-constexpr Index kLeadingPairs = 100;
 /// Eigenvalues below this are rounding: the entries of H are 0 and 1.
 constexpr double kRounding = 1e-9;
 
-/// H, doubly centred, as a product.
-class LinkMatrix {
- public:
-  using Scalar = double;
-
-  LinkMatrix(const ConstraintSet& constraints, Index rows)
-      : constraints_(constraints), rows_(rows) {}
-  Index rows() const { return rows_; }
-  Index cols() const { return rows_; }
-
-  void perform_op(const double* in, double* out) const {
-    const Eigen::Map<const Eigen::VectorXd> x(in, rows_);
-    Eigen::Map<Eigen::VectorXd> y(out, rows_);
-    const Eigen::VectorXd centred = x.array() - x.mean();
-    y = centred;
-    for (const std::vector<Index>& same : constraints_.classes()) {
-      double sum = 0.0;
-      for (const Index row : same) sum += centred[row];
-      for (const Index row : same) y[row] += sum - centred[row];
-    }
-    for (const RowPair& pair : constraints_.extra_must_link()) add(pair, 1.0, centred, y);
-    for (const RowPair& pair : constraints_.extra_cannot_link()) add(pair, -1.0, centred, y);
-    y.array() -= y.mean();
-  }
-
- private:
-  static void add(const RowPair& pair, double sign, const Eigen::VectorXd& x,
-                  Eigen::Map<Eigen::VectorXd>& y) {
-    y[pair.first] += sign * x[pair.second];
-    y[pair.second] += sign * x[pair.first];
-  }
-
-  const ConstraintSet& constraints_;
-  Index rows_;
-};
+Eigen::MatrixXd centred_links(const ConstraintSet& constraints, Index rows) {
+  Eigen::MatrixXd links = Eigen::MatrixXd::Identity(rows, rows);
+  const auto set = [&](Index i, Index j, double value) { links(i, j) = links(j, i) = value; };
+  for (const std::vector<Index>& same : constraints.classes())
+    for (const Index i : same)
+      for (const Index j : same) set(i, j, 1.0);
+  for (const RowPair& pair : constraints.extra_must_link()) set(pair.first, pair.second, 1.0);
+  for (const RowPair& pair : constraints.extra_cannot_link()) set(pair.first, pair.second, -1.0);
+  links.rowwise() -= links.colwise().mean().eval();
+  links.colwise() -= links.rowwise().mean().eval();
+  return links;
+}
 
 RowVectors positive_part(const Eigen::VectorXd& values, const Eigen::MatrixXd& vectors) {
   std::vector<Index> positive;
@@ -64,21 +37,7 @@ RowVectors positive_part(const Eigen::VectorXd& values, const Eigen::MatrixXd& v
 }  // namespace
 
 RowVectors link_vectors(const ConstraintSet& constraints, Index rows) {
-  LinkMatrix links(constraints, rows);
-  if (rows > kLargestMatrix) {
-    Spectra::SymEigsSolver<LinkMatrix> solver(links, kLeadingPairs, 3 * kLeadingPairs);
-    solver.init();
-    solver.compute(Spectra::SortRule::LargestAlge, 1000, 1e-10);
-    return positive_part(solver.eigenvalues(), solver.eigenvectors());
-  }
-  Eigen::MatrixXd matrix(rows, rows);
-  Eigen::VectorXd unit = Eigen::VectorXd::Zero(rows);
-  for (Index s = 0; s < rows; ++s) {
-    unit[s] = 1.0;
-    links.perform_op(unit.data(), matrix.col(s).data());
-    unit[s] = 0.0;
-  }
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(matrix);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(centred_links(constraints, rows));
   return positive_part(solver.eigenvalues(), solver.eigenvectors());
 }
 

@@ -7,7 +7,7 @@ namespace tamis {
 
 /// Vectors Y of the rows such that YY' is near H, the matrix with 1 on the diagonal and for
 /// must-links, -1 for cannot-links and 0 elsewhere, doubly centred: Y = V sqrt(v) of its positive
-/// eigenpairs. Beyond 1000 rows only the 100 leading ones are computed, without forming H.
+/// eigenpairs. Labels have at most one class. Forms H.
 RowVectors link_vectors(const ConstraintSet& constraints, Index rows);
 
 }  // namespace tamis

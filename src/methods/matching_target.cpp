@@ -13,12 +13,12 @@ namespace {
 
 std::unique_ptr<MatchingTarget::Evidence> evidence_of(const Problem& problem,
                                                       Diagnostics& diagnostics) {
-  if (rows_by_class(problem).size() < 2) return evidence_of_pairs(problem);
+  if (rows_by_class(problem).size() < 2) return evidence_of_pairs(problem, diagnostics);
   const ConstraintSet checked(problem);  // throws if pairs contradict
   const Index unused =
       std::ssize(checked.extra_must_link()) + std::ssize(checked.extra_cannot_link());
   if (unused > 0) {
-    diagnostics.dropped_constraints = unused;
+    diagnostics.dropped_constraints += unused;
     diagnostics.warnings.push_back(fmt::format(
         "the classes of the labels decide; {} pair{} that they do not imply {} not used", unused,
         unused == 1 ? "" : "s", unused == 1 ? "is" : "are"));

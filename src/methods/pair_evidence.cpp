@@ -1,5 +1,7 @@
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cmath>
+#include <iterator>
 #include <span>
 
 #include "known_rows.hpp"
@@ -10,6 +12,9 @@
 
 namespace tamis {
 namespace {
+
+/// Rows whose pairs make a matrix with an exact eigenproblem.
+constexpr Index kMostSpread = 1000;
 
 /// The rows in some pair, ascending.
 std::vector<Index> paired_rows(const ConstraintSet& constraints) {
@@ -42,15 +47,40 @@ ConstraintSet renumbered(const Problem& problem, const ConstraintSet& constraint
   return ConstraintSet(known);
 }
 
+/// Rows in pairs, ascending, and the constraints among them, of places in `rows`.
+struct PairedRows {
+  PairedRows(const Problem& problem, const ConstraintSet& constraints)
+      : rows(paired_rows(constraints)), links(renumbered(problem, constraints, rows)) {}
+
+  std::vector<Index> rows;
+  ConstraintSet links;
+};
+
+/// What is known of the rows before `end`.
+Problem only_rows_before(const Problem& problem, Index end) {
+  Problem part{.matrix = problem.matrix, .labels = problem.labels, .pairs = PairConstraints{}};
+  for (Index i = end; i < std::ssize(part.labels); ++i) part.labels[i] = kUnlabeled;
+  if (!problem.pairs) return part;
+  const auto is_before = [&](const RowPair& pair) {
+    return std::max(pair.first, pair.second) < end;
+  };
+  std::ranges::copy_if(problem.pairs->must_link, std::back_inserter(part.pairs->must_link),
+                       is_before);
+  std::ranges::copy_if(problem.pairs->cannot_link, std::back_inserter(part.pairs->cannot_link),
+                       is_before);
+  return part;
+}
+
 class PairEvidence : public MatchingTarget::Evidence {
  public:
-  PairEvidence(std::vector<Index> rows, ConstraintSet constraints)
-      : rows_(std::move(rows)), constraints_(std::move(constraints)) {}
+  PairEvidence(PairedRows all, PairedRows spread)
+      : all_(std::move(all)), some_(std::move(spread)) {}
 
   RowVectors spread(const RankedTable& z, const TargetOptions& options) const override {
-    const RowVectors links = link_vectors(constraints_, std::ssize(rows_));
+    if (some_.rows.empty()) return {};
+    const RowVectors links = link_vectors(some_.links, std::ssize(some_.rows));
     if (links.width == 0) return {};
-    RowVectors target = kernel_ridge(z, rows_, links, options.ridge);
+    RowVectors target = kernel_ridge(z, some_.rows, links, options.ridge);
     center(target);
     normalize(target);
     return target;
@@ -59,11 +89,11 @@ class PairEvidence : public MatchingTarget::Evidence {
   /// Half the mean squared differences over the pairs; 1 if there are none.
   ColumnEvidence of_columns(const RankedTable& z) const override {
     ColumnEvidence evidence{.merit = std::vector<double>(z.cols())};
-    for_each_known_panel(z, rows_, [&](const KnownPanel& panel) {
-      const DenseView<double> view(panel.values.data(), std::ssize(rows_), panel.width);
-      append_half_means(cannot_link_sums(view, constraints_), constraints_.n_cannot_link(),
+    for_each_known_panel(z, all_.rows, [&](const KnownPanel& panel) {
+      const DenseView<double> view(panel.values.data(), std::ssize(all_.rows), panel.width);
+      append_half_means(cannot_link_sums(view, all_.links), all_.links.n_cannot_link(),
                         evidence.apart);
-      append_half_means(must_link_sums(view, constraints_), constraints_.n_must_link(),
+      append_half_means(must_link_sums(view, all_.links), all_.links.n_must_link(),
                         evidence.together);
     });
     for (Index r = 0; r < z.cols(); ++r)
@@ -84,18 +114,24 @@ class PairEvidence : public MatchingTarget::Evidence {
       means.push_back(pairs == 0 ? 1.0 : 0.5 * sum / static_cast<double>(pairs));
   }
 
-  std::vector<Index> rows_;
-  ConstraintSet constraints_;  ///< of places in rows_
+  PairedRows all_;
+  PairedRows some_;  ///< the first of them: as many as a matrix of all their pairs may have
 };
 
 }  // namespace
 
-std::unique_ptr<MatchingTarget::Evidence> evidence_of_pairs(const Problem& problem) {
-  const ConstraintSet constraints(problem);
-  std::vector<Index> rows = paired_rows(constraints);
-  if (rows.empty()) return nullptr;
-  ConstraintSet known = renumbered(problem, constraints, rows);
-  return std::make_unique<PairEvidence>(std::move(rows), std::move(known));
+std::unique_ptr<MatchingTarget::Evidence> evidence_of_pairs(const Problem& problem,
+                                                            Diagnostics& diagnostics) {
+  PairedRows all(problem, ConstraintSet(problem));
+  if (all.rows.empty()) return nullptr;
+  if (std::ssize(all.rows) <= kMostSpread) return std::make_unique<PairEvidence>(all, all);
+  diagnostics.warnings.push_back(
+      fmt::format("{} rows are in pairs; only those among the first {} are spread to other rows, "
+                  "all of them weigh the columns",
+                  all.rows.size(), kMostSpread));
+  const Problem part = only_rows_before(problem, all.rows[kMostSpread]);
+  PairedRows some(part, ConstraintSet(part));
+  return std::make_unique<PairEvidence>(std::move(all), std::move(some));
 }
 
 }  // namespace tamis

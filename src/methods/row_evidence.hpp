@@ -31,7 +31,8 @@ class MatchingTarget::Evidence {
 std::unique_ptr<MatchingTarget::Evidence> evidence_of_labels(const Problem& problem);
 
 /// Of given pairs, and of the must-links in a class if just one is labeled; none if there are none.
-std::unique_ptr<MatchingTarget::Evidence> evidence_of_pairs(const Problem& problem);
+std::unique_ptr<MatchingTarget::Evidence> evidence_of_pairs(const Problem& problem,
+                                                            Diagnostics& diagnostics);
 
 /// sum_j G_j values_j.
 double spread_sum(const RankedTable& z, const std::vector<double>& values);

@@ -231,6 +231,26 @@ TEST(RidgeOmp, SolvesManyLabelsAsItSolvesFew) {
   EXPECT_EQ(ridge_omp(many.problem()).order, ridge_omp(few.problem()).order);
 }
 
+TEST(RidgeOmp, TakesPairsOfMoreRowsThanAMatrixMayHaveAndSaysSo) {
+  test::Sample sample = test::blobs(1100, 8, 1, /*seed=*/24);
+  const std::vector<Index> expected = order_of(test::blobs(1100, 8, 366, /*seed=*/24));
+  sample.labels.clear();
+  sample.pairs.emplace();
+  for (Index i = 0; i + 4 < 1100; ++i) {
+    sample.pairs->must_link.push_back({i, i + 3});  // row i is of class i % 3
+    sample.pairs->cannot_link.push_back({i, i + 4});
+  }
+  const test::StoredSample stored(sample);
+  const Ranking ranking = ridge_omp(stored.problem());
+  ASSERT_EQ(ranking.diagnostics.warnings.size(), 1U);
+  EXPECT_EQ(ranking.diagnostics.warnings[0].find("1100 rows are in pairs; only those among the"),
+            0U);
+  EXPECT_EQ(ranking.order.front(), expected.front());
+  sample.pairs.reset();
+  sample.labels.assign(1100, 0);  // one class, as many must-links
+  EXPECT_EQ(order_of(sample).size(), 8U);
+}
+
 TEST(RidgeOmp, ChangesNoBitWithTheThreadsWhereComponentsAreRandomised) {
   const test::Sample sample = test::blobs(1100, 1030, 3, /*seed=*/23);
   for (const test::Storage storage : {test::Storage::dense_float, test::Storage::csr_double}) {
