@@ -28,11 +28,13 @@ struct PairRuns {
   };
   std::vector<Run> runs;
   std::vector<Partner> partners;  ///< kAhead more than there are pairs
-  double unit = 0.0;  ///< the largest weight; weights are divided by it, so that float32 holds them
+  /// A power of two near the largest weight. Weights are divided by it: float32 holds them then,
+  /// and integers lose nothing.
+  double unit = 0.0;
 
   explicit PairRuns(std::span<const RowPair> pairs) {
     for (const RowPair& pair : pairs) unit = std::max(unit, std::abs(pair.weight));
-    if (unit == 0.0) unit = 1.0;
+    unit = unit > 0.0 ? std::ldexp(1.0, std::ilogb(unit)) : 1.0;
     partners.reserve(pairs.size() + kAhead);
     for (const RowPair& pair : pairs) {
       const Index place = std::ssize(partners);
