@@ -6,6 +6,7 @@
 #include "tamis/core/parallel.hpp"
 #include "tamis/core/squared_differences.hpp"
 #include "tamis/ensembles/bagging.hpp"
+#include "tamis/methods/constraint_score.hpp"
 #include "tamis/methods/preconditions.hpp"
 
 namespace tamis {
@@ -39,13 +40,6 @@ void record_bag(const Trace& trace, Index number, const Bag& bag) {
            {"index", number}, {"must_link", bag.must_link}, {"cannot_link", bag.cannot_link}}});
 }
 
-/// What constraint_score gives on a bag.
-double bag_score(double must, double cannot, bool has_must, bool has_cannot) {
-  if (!has_cannot) return must;
-  if (cannot <= 0.0) return kUndefined;
-  return has_must ? must / cannot : 1.0 / cannot;
-}
-
 /// Places from 0 over the number of columns become ranks from 1; what no bag could score is
 /// undefined.
 void places_to_ranks(std::vector<double>& scores, const Committee& committee) {
@@ -76,7 +70,8 @@ Ranking bcs(const Problem& problem, const BcsOptions& options) {
     MemberScores member{all_rows(problem.cols()), std::vector<double>(problem.cols(), kUndefined),
                         Better::lower};
     for (Index r = 0; r < problem.cols(); ++r)
-      if (varies[r]) member.scores[r] = bag_score(near[r], far[r], !must.empty(), !cannot.empty());
+      if (varies[r])
+        member.scores[r] = constraint_ratio(near[r], far[r], !must.empty(), !cannot.empty());
     return member;
   };
   const bool by_rank = options.combine == BcsCombine::rank;

@@ -5,6 +5,12 @@
 
 namespace tamis {
 
+double constraint_ratio(double must, double cannot, bool has_must, bool has_cannot) {
+  if (!has_cannot) return must;
+  if (cannot <= 0.0) return kUndefined;
+  return has_must ? must / cannot : 1.0 / cannot;
+}
+
 Ranking constraint_score(const Problem& problem, const ConstraintScoreOptions& options) {
   check_ranges(options.info.name, options);
   check_needs(options.info, problem);
@@ -16,9 +22,7 @@ Ranking constraint_score(const Problem& problem, const ConstraintScoreOptions& o
   const std::vector<double> cannot = cannot_link_sums(problem.matrix, constraints);
   const auto score = [&](Index r) {
     if (options.form == ConstraintScoreForm::difference) return must[r] - options.nu * cannot[r];
-    if (!has_cannot) return must[r];
-    if (cannot[r] <= 0.0) return kUndefined;
-    return has_must ? must[r] / cannot[r] : 1.0 / cannot[r];
+    return constraint_ratio(must[r], cannot[r], has_must, has_cannot);
   };
   std::vector<double> scores(problem.cols(), kUndefined);
   for (Index r = 0; r < problem.cols(); ++r)

@@ -48,4 +48,7 @@ struct ConstraintScoreOptions {
 /// @throws DataError if there is no pair, pairs contradict, or every column is undefined
 Ranking constraint_score(const Problem& problem, const ConstraintScoreOptions& options = {});
 
+/// The ratio of a column's two sums, with its fallbacks; undefined for C = 0.
+double constraint_ratio(double must, double cannot, bool has_must, bool has_cannot);
+
 }  // namespace tamis
