@@ -28,13 +28,11 @@ struct PairRuns {
   };
   std::vector<Run> runs;
   std::vector<Partner> partners;  ///< kAhead more than there are pairs
-  /// A power of two near the largest weight. Weights are divided by it: float32 holds them then,
-  /// and integers lose nothing.
-  double unit = 0.0;
+  double unit = 0.0;  ///< the largest weight; weights are divided by it, so that float32 holds them
 
   explicit PairRuns(std::span<const RowPair> pairs) {
     for (const RowPair& pair : pairs) unit = std::max(unit, std::abs(pair.weight));
-    unit = unit > 0.0 ? std::ldexp(1.0, std::ilogb(unit)) : 1.0;
+    if (unit == 0.0) unit = 1.0;
     partners.reserve(pairs.size() + kAhead);
     for (const RowPair& pair : pairs) {
       const Index place = std::ssize(partners);

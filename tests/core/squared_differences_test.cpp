@@ -63,17 +63,6 @@ TEST(SquaredDifferenceSums, NeitherOverflowNorVanishInSinglePrecision) {
   }
 }
 
-TEST(SquaredDifferenceSums, AreExactForIntegers) {
-  const Dense x = integer_table(40, 35, 5);
-  std::vector<RowPair> pairs = some_pairs(40, 150, 6);
-  for (RowPair& pair : pairs) pair.weight = std::floor(6.0 * pair.weight);
-  for (const Storage storage : kStorages) {
-    SCOPED_TRACE(name_of(storage));
-    const StoredSample stored({.x = x}, storage);
-    EXPECT_EQ(squared_difference_sums(stored.problem().matrix, pairs), naive_sums(x, pairs));
-  }
-}
-
 TEST(SquaredDifferenceSums, OfNoPairsAreZero) {
   for (const Storage storage : kStorages) {
     const StoredSample stored({.x = random_table(5, 2, 5)}, storage);
