@@ -11,6 +11,7 @@
 #include "gram_source.hpp"
 #include "key_panel.hpp"
 #include "tamis/core/buffer.hpp"
+#include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
 #include "tamis/core/simd.hpp"
 
@@ -307,7 +308,8 @@ std::vector<RowPair> edges_of(const DenseView<T>& x, std::span<const Index> amon
 }
 template <class T>
 std::vector<RowPair> edges_of(const CsrView<T>&, std::span<const Index>, Index, Symmetry) {
-  return {};
+  throw InvalidArgument(
+      "narrow_neighbor_edges: the table is sparse, and only dense ones are narrow");
 }
 
 }  // namespace

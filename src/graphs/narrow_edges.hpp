@@ -15,6 +15,7 @@ bool is_narrow(const MatrixView& x, Index n_rows, Index k);
 /// choosing costs more than multiplying. Keys of a panel of rows with all rows are computed in
 /// float32; the smallest of each group of columns bound the k-th; and only edges, not candidates,
 /// are measured in double, unless rounding leaves the choice open. k < number of rows.
+/// @throws InvalidArgument for a sparse table: ask is_narrow first
 std::vector<RowPair> narrow_neighbor_edges(const MatrixView& x, std::span<const Index> among,
                                            Index k, Symmetry symmetry);
 
