@@ -27,6 +27,11 @@ constexpr auto option_words(Combine) {
                     std::pair{std::string_view("robust_rank"), Combine::robust_rank}};
 }
 
+/// What options of this kind say of it.
+inline constexpr std::string_view kCombineHelp =
+    "how a feature's scores become one: mean over the members that drew it; sum over them / all "
+    "members; mean place; features beaten; how unlikely its places are";
+
 /// How many of `size` features are the best 10 %: rounded up, so at least one.
 constexpr Index best_tenth(Index size) { return (size + 9) / 10; }
 

@@ -61,13 +61,10 @@ struct BaggingOptions {
 
   static constexpr auto fields() {
     using Self = BaggingOptions;
-    return std::tuple{
-        field("n_members", &Self::n_members, at_least(1), "members of the ensemble"),
-        field("subspace_size", &Self::subspace_size, at_least(1),
-              "features that each member sees; auto: all"),
-        field("combine", &Self::combine,
-              "how a feature's scores become one: mean over the members that drew it; sum over "
-              "them / all members; mean place; features beaten; how unlikely its places are")};
+    return std::tuple{field("n_members", &Self::n_members, at_least(1), "members of the ensemble"),
+                      field("subspace_size", &Self::subspace_size, at_least(1),
+                            "features that each member sees; auto: all"),
+                      field("combine", &Self::combine, kCombineHelp)};
   }
 };
 

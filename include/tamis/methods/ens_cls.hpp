@@ -33,15 +33,12 @@ struct EnsClsOptions {
   static constexpr auto fields() {
     using Self = EnsClsOptions;
     return std::tuple_cat(
-        std::tuple{
-            field("n_members", &Self::n_members, at_least(1),
-                  "members; auto: ten times as many as draw each feature at least once with "
-                  "probability 0.99"),
-            field("subspace_size", &Self::subspace_size, at_least(1),
-                  "features that each member draws; auto: the root of their number"),
-            field("combine", &Self::combine,
-                  "how a feature's scores become one: mean over the members that drew it; sum over "
-                  "them / all members; mean place; features beaten; how unlikely its places are")},
+        std::tuple{field("n_members", &Self::n_members, at_least(1),
+                         "members; auto: ten times as many as draw each feature at least once with "
+                         "probability 0.99"),
+                   field("subspace_size", &Self::subspace_size, at_least(1),
+                         "features that each member draws; auto: the root of their number"),
+                   field("combine", &Self::combine, kCombineHelp)},
         nested_fields(&Self::cls));
   }
 };
