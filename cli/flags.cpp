@@ -7,12 +7,13 @@
 
 #include "tamis/core/error.hpp"
 #include "tamis/ensembles/bagging.hpp"
+#include "tamis/methods/diversify.hpp"
 
 namespace tamis::cli {
 namespace {
 
 std::vector<std::string> method_names() {
-  std::vector<std::string> names;
+  std::vector<std::string> names{std::string(kAutomatic)};
   for (const Method& method : methods()) names.emplace_back(method.info.name);
   return names;
 }
@@ -191,13 +192,20 @@ std::vector<Flag> method_flags() {
        .takes = Takes::method,
        .value = "NAME",
        .help = fmt::format("how to score features; tamis methods lists them "
-                           "(default: {})",
-                           kDefaultMethod),
+                           "(default: {}, which is {})",
+                           kAutomatic, kAutomaticMethod),
        .group = "Method",
        .words = method_names(),
-       .otherwise = std::string(kDefaultMethod),
+       .otherwise = std::string(kAutomatic),
        .options_of = [](const std::string& name) { return find_method(name).options; }}};
   for (const Method& method : methods()) add_options(flags, method.info.name, method.options);
+  flags.push_back({.name = "diversify",
+                   .takes = Takes::maybe_count,
+                   .value = "H",
+                   .help = fmt::format("put the H best features of any method in the order of what "
+                                       "each adds to those before it (default of H: {})",
+                                       DiversifyOptions{}.n_candidates),
+                   .group = "Method"});
   return flags;
 }
 
@@ -244,9 +252,11 @@ Flag top_flag(const std::string& group) {
       .takes = Takes::text,
       .value = "K",
       .help =
-          "exactly the K best features (of those kept, if the method chooses a subset), or 'all'",
+          "exactly the K best features (of those kept, if the method chooses a subset), 'all', or "
+          "'auto': as long as each adds more than permuted columns would (methods with n-shadows, "
+          "or --diversify)",
       .group = group,
-      .words = {"all"}};
+      .words = {"all", "auto"}};
 }
 
 Flag trace_flag(const std::string& group) {
@@ -280,7 +290,7 @@ std::vector<Flag> without(const std::vector<std::string>& names, std::vector<Fla
 }
 
 const Method& chosen_method(const Arguments& arguments) {
-  return find_method(arguments.text("method", kDefaultMethod));
+  return find_method(arguments.text("method", kAutomatic));
 }
 
 OptionTexts method_options(std::string_view method, const Arguments& arguments) {
@@ -290,8 +300,9 @@ OptionTexts method_options(std::string_view method, const Arguments& arguments) 
     std::string option = flag.name;
     std::ranges::replace(option, '-', '_');
     if (std::ranges::find(flag.owners, method) == flag.owners.end())
-      throw InvalidArgument(fmt::format("{} has no option '{}'; it belongs to {}", method, option,
-                                        fmt::join(flag.owners, ", ")));
+      throw InvalidArgument(fmt::format(
+          "{} has no option '{}'; it belongs to {}{}", method, option, fmt::join(flag.owners, ", "),
+          arguments.has("method") ? "" : "; name a method with --method"));
     texts[option] = *arguments.text(flag.name);
   }
   return texts;

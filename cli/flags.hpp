@@ -9,7 +9,6 @@
 
 namespace tamis::cli {
 
-inline constexpr std::string_view kDefaultMethod = "cls";
 inline constexpr std::string_view kGeneralGroup = "General";
 
 /// How a table is read; for every command that reads one.

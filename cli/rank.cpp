@@ -74,6 +74,8 @@ Command rank_command() {
                        {threads_flag(), progress_flag()},
                        general_flags()}),
       .examples = {{"tamis rank iris.csv", "rank by the default method, labels in column 'class'"},
+                   {"tamis rank genes.csv --method fisher_score --diversify --top 20",
+                    "another method, whose best features are put in order of what each adds"},
                    {"tamis rank genes.mat --method laplacian_score --n-neighbors 5 --top 50",
                     "the 50 best genes without any label"},
                    {"tamis rank data.csv --label-column none --constraints pairs.csv --json",

@@ -36,6 +36,12 @@ Json committee_json(const Committee& committee) {
       {"stability", committee.stability ? stability_json(*committee.stability) : Json(nullptr)}};
 }
 
+Json curve_json(const GainCurve& curve) {
+  return {{"n_features", curve.n_features},
+          {"gains", numbers(curve.gains)},
+          {"shadow_gains", numbers(curve.shadow_gains)}};
+}
+
 Json redundancy_json(const Redundancy& redundancy) {
   Json tree = Json::array();
   for (const auto& [first, second, correlation] : redundancy.tree)
@@ -65,6 +71,7 @@ std::string ranking_json(const Arguments& arguments, const MethodChoice& choice,
     object["committee"] = committee_json(*committee);
   if (const auto& redundancy = run.ranking.redundancy)
     object["redundancy"] = redundancy_json(*redundancy);
+  if (const auto& curve = run.ranking.curve) object["curve"] = curve_json(*curve);
   object["diagnostics"] = diagnostics_json(run.ranking.diagnostics);
   object["seconds"] = run.seconds;
   object["peak_memory_bytes"] = peak_memory_bytes();

@@ -33,6 +33,7 @@ std::string ranking_page(const Arguments& arguments, const MethodChoice& choice,
   if (choice.bagging)
     for (auto& [name, value] : resolved_values(*choice.bagging))
       facts.options.emplace_back("bagging " + name, value);
+  if (choice.diversify) facts.options.emplace_back("diversify", choice.diversify->n_candidates);
   return html_report(facts, run.ranking);
 }
 

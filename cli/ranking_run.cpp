@@ -12,34 +12,15 @@
 namespace tamis::cli {
 namespace {
 
-/// What --bagging and the flags that belong to it say.
-std::optional<BaggingOptions> bagging_of(const Arguments& arguments) {
-  for (const char* const flag : {"subspace", "bagging-combine"})
-    if (arguments.has(flag) && !arguments.has("bagging"))
-      throw InvalidArgument(
-          fmt::format("{}: --{} is about the members of an ensemble: give --bagging N too",
-                      arguments.command->name, flag));
-  if (!arguments.has("bagging")) return std::nullopt;
-  BaggingOptions options{.n_members = arguments.integer("bagging", 0, 1)};
-  if (arguments.has("subspace")) options.subspace_size = arguments.integer("subspace", 0, 1);
-  if (const auto word = arguments.text("bagging-combine"))
-    detail::parse_into(options.combine, arguments.command->name, "--bagging-combine", "", *word);
-  return options;
-}
-
-Ranking ranked(const MethodChoice& choice, const Problem& problem) {
-  const Ranker ranker = [&](const Problem& part) {
-    return choice.method->rank(part, choice.texts);
-  };
-  return choice.bagging ? bagging(problem, *choice.bagging, ranker) : ranker(problem);
-}
-
 void describe_method(const MethodChoice& choice, Better better, const Voice& voice) {
   const MethodInfo& method = choice.method->info;
   voice.say(fmt::format(
-      "{}: {}{}; {} is better", styled(voice.screen(), "1", method.name), method.title,
+      "{}: {}{}{}; {} is better", styled(voice.screen(), "1", method.name), method.title,
       choice.bagging
           ? fmt::format(", combined from {}", counted(choice.bagging->n_members, "member"))
+          : "",
+      choice.diversify
+          ? fmt::format(", the {} best in order of what they add", choice.diversify->n_candidates)
           : "",
       name_of(better)));
 }
@@ -50,10 +31,17 @@ NamedValues all_values(const MethodChoice& choice) {
   values.insert(values.end(), choice.resolved.begin(), choice.resolved.end());
   if (choice.bagging)
     values.emplace_back("bagging_combine", std::string(word_of(choice.bagging->combine)));
+  if (choice.diversify) values.emplace_back("diversify", choice.diversify->n_candidates);
   return values;
 }
 
-/// The first `wanted` of the features that may be selected, all if there is no such wish.
+/// How many features to take; nothing: the method's own subset, or all of them.
+std::optional<Index> wanted_features(const TopChoice& top, const Ranking& ranking) {
+  if (!top.is_automatic) return top.count;
+  if (!ranking.curve) return std::nullopt;
+  return std::max<Index>(1, ranking.curve->n_features);
+}
+
 std::optional<std::vector<Index>> selection(const Ranking& ranking, std::optional<Index> wanted) {
   if (!wanted) return ranking.subset;
   std::vector<Index> best = ranking.subset.value_or(ranking.order);
@@ -61,21 +49,30 @@ std::optional<std::vector<Index>> selection(const Ranking& ranking, std::optiona
   return best;
 }
 
-void check_top(const MethodChoice& choice, const RankingRun& run, std::optional<Index> wanted,
-               const Voice& voice) {
-  if (!wanted) return;
-  const auto taken = static_cast<Index>(run.selected->size());
-  if (*wanted > taken && run.ranking.subset)
+void check_top(const MethodChoice& choice, const RankingRun& run, const Voice& voice) {
+  if (choice.top.is_all()) return;
+  const auto taken = static_cast<Index>(run.listed.size());
+  const Index wanted = choice.top.count.value_or(taken);
+  if (wanted > taken && run.ranking.subset)
     voice.warn(fmt::format("--top {} asks for more than the {} that {} kept: all of them are taken",
-                           *wanted, counted(taken, "feature"), choice.method->info.name));
-  else if (*wanted > taken)
-    voice.warn(fmt::format("--top {} asks for more than the {} of the table: all are taken",
-                           *wanted, counted(taken, "feature")));
+                           wanted, counted(taken, "feature"), choice.method->info.name));
+  else if (wanted > taken)
+    voice.warn(fmt::format("--top {} asks for more than the {} of the table: all are taken", wanted,
+                           counted(taken, "feature")));
   const auto undefined = std::ranges::count_if(
-      *run.selected, [&](Index column) { return std::isnan(run.ranking.scores[column]); });
+      run.listed, [&](Index column) { return std::isnan(run.ranking.scores[column]); });
   if (undefined > 0)
     voice.warn(fmt::format("{} of the {} features taken {} no defined score", undefined, taken,
                            undefined == 1 ? "has" : "have"));
+}
+
+void describe_curve(const GainCurve& curve, const Voice& voice) {
+  if (curve.n_features == 0)
+    voice.warn("no feature gains more than the best shadow column: chance may do as well");
+  else
+    voice.say(fmt::format("{} {} more than the best shadow column",
+                          counted(curve.n_features, "feature"),
+                          curve.n_features == 1 ? "gains" : "gain"));
 }
 
 void describe_stability(const Stability& stability, const Voice& voice) {
@@ -94,6 +91,7 @@ void describe_outcome(const Ranking& ranking, const Voice& voice) {
     voice.warn(fmt::format("not converged after {} iterations", seen.iterations));
   if (ranking.committee && ranking.committee->stability)
     describe_stability(*ranking.committee->stability, voice);
+  if (ranking.curve) describe_curve(*ranking.curve, voice);
   if (!ranking.redundancy) return;
   const auto kept = static_cast<Index>(ranking.subset->size());
   voice.say(fmt::format("{} kept, {} removed; mean |rho| of the kept {:.3f}",
@@ -103,33 +101,15 @@ void describe_outcome(const Ranking& ranking, const Voice& voice) {
 
 }  // namespace
 
-std::optional<Index> wanted_features(const Arguments& arguments) {
-  if (arguments.text("top", "all") == "all") return std::nullopt;
-  return arguments.integer("top", 0, 1);
-}
-
-MethodChoice choose_method(const Arguments& arguments) {
-  wanted_features(arguments);
-  seed_of(arguments);
-  MethodChoice choice{.method = &chosen_method(arguments)};
-  choice.texts = method_options(choice.method->info.name, arguments);
-  choice.resolved = choice.method->resolve(choice.texts);
-  choice.bagging = bagging_of(arguments);
-  return choice;
-}
-
 Json run_json(const Arguments& arguments, const MethodChoice& choice, const LoadedProblem& data) {
-  return {
-      {"method", choice.method->info.name},
-      {"options", options_json(choice.resolved)},
-      {"bagging", choice.bagging ? options_json(resolved_values(*choice.bagging)) : Json(nullptr)},
-      {"seed", seed_of(arguments)},
-      {"data", data_json(arguments, data)}};
+  Json object = choice_json(choice);
+  object["seed"] = seed_of(arguments);
+  object["data"] = data_json(arguments, data);
+  return object;
 }
 
 RankingRun run_ranking(const Arguments& arguments, const MethodChoice& choice, LoadedProblem data,
                        const Voice& voice, TraceFile& trace) {
-  const std::optional<Index> wanted = wanted_features(arguments);
   describe_command(arguments, all_values(choice), voice);
   RankingRun run{.data = std::move(data), .ranking = {}, .selected = {}, .listed = {}};
   describe_data(arguments, run.data, voice);
@@ -143,15 +123,15 @@ RankingRun run_ranking(const Arguments& arguments, const MethodChoice& choice, L
   {
     const Listener listener(run.data.problem, arguments, voice, trace);
     run.ranking =
-        naming_file(arguments.operands.front(), [&] { return ranked(choice, run.data.problem); });
+        naming_file(arguments.operands.front(), [&] { return choice.rank(run.data.problem); });
   }
   run.seconds = watch.seconds();
   trace.commit();
 
   describe_method(choice, run.ranking.better, voice);
-  run.selected = selection(run.ranking, wanted);
-  run.listed = wanted ? *run.selected : run.ranking.order;
-  check_top(choice, run, wanted, voice);
+  run.selected = selection(run.ranking, wanted_features(choice.top, run.ranking));
+  run.listed = choice.top.is_all() ? run.ranking.order : *run.selected;
+  check_top(choice, run, voice);
   describe_outcome(run.ranking, voice);
   describe_cost(run.seconds, voice);
   return run;

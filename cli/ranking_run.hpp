@@ -1,35 +1,15 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "cli/load.hpp"
+#include "cli/method_choice.hpp"
 #include "cli/run_report.hpp"
 #include "cli/trace_file.hpp"
-#include "tamis/core/options.hpp"
 #include "tamis/core/ranking.hpp"
-#include "tamis/ensembles/bagging.hpp"
-#include "tamis/registry/methods.hpp"
 
 namespace tamis::cli {
-
-/// What --top says: a number, or nothing ("all", or not given).
-std::optional<Index> wanted_features(const Arguments& arguments);
-
-/// A method chosen by flags, checked before any file is read.
-struct MethodChoice {
-  const Method* method = nullptr;
-  OptionTexts texts = {};
-  NamedValues resolved = {};
-  std::optional<BaggingOptions> bagging = std::nullopt;
-
-  /// The subsets of members are not kept.
-  bool selects_subset() const { return method->info.selects_subset && !bagging; }
-};
-/// @throws InvalidArgument for anything wrong with the method, its options, --bagging and what
-/// belongs to it, --top or --seed
-MethodChoice choose_method(const Arguments& arguments);
 
 /// One method run on one problem, and what it took.
 struct RankingRun {

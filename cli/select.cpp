@@ -17,7 +17,8 @@ void select(const Arguments& arguments) {
   const MethodChoice choice = choose_method(arguments);
   if (!arguments.has("top") && !choice.selects_subset())
     throw InvalidArgument(
-        fmt::format("select: say how many features to keep: --top K{}",
+        fmt::format("select: say how many features to keep: --top K{}{}",
+                    choice.counts_features() ? ", or --top auto" : "",
                     choice.method->info.selects_subset
                         ? fmt::format("; under --bagging {} chooses none", choice.method->info.name)
                         : ""));
@@ -72,6 +73,8 @@ Command select_command() {
                        {threads_flag(), progress_flag()},
                        general_flags()}),
       .examples = {{"tamis select genes.csv --top 50 -o best.csv", "keep the 50 best columns"},
+                   {"tamis select genes.csv --top auto -o best.csv",
+                    "as many as tell more than columns of pure chance"},
                    {"tamis select X.mat --method fisher_score --top 10 -o best.csv",
                     "another method, and another format by the extension"},
                    {"tamis select genes.csv --method csfsr -o best.csv",

@@ -99,8 +99,8 @@ std::span<const Method> methods() {
 }
 
 const Method& find_method(const std::string& name) {
-  const auto found =
-      std::ranges::find(methods(), name, [](const Method& method) { return method.info.name; });
+  const auto found = std::ranges::find(methods(), name == kAutomatic ? kAutomaticMethod : name,
+                                       [](const Method& method) { return method.info.name; });
   if (found != methods().end()) return *found;
   std::vector<std::string> known;
   for (const Method& method : methods()) known.emplace_back(method.info.name);

@@ -28,16 +28,6 @@ LineChart::Line line_of(const MethodSummary& method) {
   return line;
 }
 
-Html legend_item(const LineChart::Line& line, Index place) {
-  Html name = line.name;
-  if (line.chosen)
-    name += element("span", {{"class", "small"}}, fmt::format("k = {:g}", *line.chosen));
-  return element(
-      "li", {},
-      element("button", {{"type", "button"}, {"aria-pressed", "true"}, {"data-line", place}},
-              legend_key(place, line.is_control), element("span", {}, name)));
-}
-
 std::string file_of(std::string_view what, const DataSetSummary& summary) {
   return fmt::format("{}-{}-{}-{}.csv", what, file_name_part(summary.data_set),
                      summary.labels_per_class, word_of(summary.view));

@@ -115,14 +115,25 @@ Html marks_of(const LineChart::Line& line, Index place, const Frame& frame) {
   return marks;
 }
 
-}  // namespace
-
-std::string tone_class(Index place) { return fmt::format("tone{}", place % kTones); }
-
+/// Colour and mark.
 Html legend_key(Index place, bool is_control) {
   return element("svg", {{"viewBox", "0 0 30 12"}, {"class", "key"}, {"aria-hidden", "true"}},
                  element("g", {{"class", kind_of(place, is_control)}}, path("M1 6L29 6", "stroke"),
                          path("M15 6m" + shape_of(place).substr(1), "dot")));
+}
+
+}  // namespace
+
+std::string tone_class(Index place) { return fmt::format("tone{}", place % kTones); }
+
+Html legend_item(const LineChart::Line& line, Index place) {
+  Html name = line.name;
+  if (line.chosen)
+    name += element("span", {{"class", "small"}}, fmt::format("k = {:g}", *line.chosen));
+  return element(
+      "li", {},
+      element("button", {{"type", "button"}, {"aria-pressed", "true"}, {"data-line", place}},
+              legend_key(place, line.is_control), element("span", {}, name)));
 }
 
 Html draw(const LineChart& chart) {

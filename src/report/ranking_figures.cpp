@@ -112,6 +112,36 @@ Figure score_figure(const RankingFacts& facts, const Ranking& ranking) {
           .data = std::move(data)};
 }
 
+Figure gain_figure(const RankingFacts& facts, const Ranking& ranking) {
+  const GainCurve& curve = *ranking.curve;
+  LineChart::Line features{.name = "best feature"};
+  LineChart::Line shadows{.name = "best shadow column", .is_control = true};
+  if (curve.n_features > 0) features.chosen = static_cast<double>(curve.n_features);
+  DataTable data{.file = "gains.csv", .columns = {"line", "step", "feature", "gain"}};
+  const auto add = [&](LineChart::Line& line, std::size_t i, double gain, const std::string& name) {
+    line.marks.push_back({.x = static_cast<double>(i + 1), .y = gain});
+    data.rows.push_back({line.name, static_cast<Index>(i + 1), name, gain});
+  };
+  for (std::size_t i = 0; i < curve.gains.size(); ++i)
+    add(features, i, curve.gains[i],
+        i < ranking.order.size() ? feature_name(facts, ranking.order[i]) : "");
+  for (std::size_t i = 0; i < curve.shadow_gains.size(); ++i)
+    add(shadows, i, curve.shadow_gains[i], "");
+  Html legend = legend_item(features, 0);
+  legend += legend_item(shadows, 1);
+  return {.title = "What each feature adds",
+          .chart = draw(LineChart{.description = "Line chart: what the best feature and the best "
+                                                 "shadow column add at each step.",
+                                  .x_title = "step",
+                                  .y_title = "gain",
+                                  .lines = {features, shadows}}),
+          .legend = legend,
+          .caption =
+              "Shadows are columns permuted over the rows. Features are worth choosing up to "
+              "the ring: then a shadow gains as much as the best of them.",
+          .data = std::move(data)};
+}
+
 Figure committee_figure(const RankingFacts& facts, const Ranking& ranking) {
   const Committee& committee = *ranking.committee;
   RowChart chart{

@@ -15,9 +15,10 @@ std::vector<std::string> feature_fates(const RankingFacts& facts, const Ranking&
 /// Every feature, best first, with all that is known of it.
 DataTable ranking_table(const RankingFacts& facts, const Ranking& ranking);
 
-/// The best features: their scores, what the members of an ensemble said of them, and the tree of
-/// their correlations.
+/// The best features: their scores, what each adds to those before it, what the members of an
+/// ensemble said of them, and the tree of their correlations.
 Figure score_figure(const RankingFacts& facts, const Ranking& ranking);
+Figure gain_figure(const RankingFacts& facts, const Ranking& ranking);
 Figure committee_figure(const RankingFacts& facts, const Ranking& ranking);
 Figure best_share_figure(const RankingFacts& facts, const Ranking& ranking);
 Figure redundancy_figure(const RankingFacts& facts, const Ranking& ranking);

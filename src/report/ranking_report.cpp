@@ -72,6 +72,16 @@ Html stability_text(const Committee& committee) {
   return element("p", {}, text + ". 1 is always the same set, 0 is chance.");
 }
 
+Html curve_text(const GainCurve& curve) {
+  if (curve.n_features == 0)
+    return element("p", {},
+                   "No feature gains more than the best shadow column: chance may do as well.");
+  return element(
+      "p", {},
+      fmt::format("{} {} more than the best shadow column.", counted(curve.n_features, "feature"),
+                  curve.n_features == 1 ? "gains" : "gain"));
+}
+
 Html redundancy_text(const Ranking& ranking) {
   const Redundancy& redundancy = *ranking.redundancy;
   return element(
@@ -114,6 +124,11 @@ void add_findings(Page& page, const RankingFacts& facts, const Ranking& ranking)
     Html content = stability_text(*ranking.committee);
     content += figures_html({committee_figure(facts, ranking), best_share_figure(facts, ranking)});
     page.add_section("How sure", content);
+  }
+  if (ranking.curve) {
+    Html content = curve_text(*ranking.curve);
+    content += figure_html(gain_figure(facts, ranking));
+    page.add_section("How many", content);
   }
   if (ranking.redundancy) {
     Html content = redundancy_text(ranking);

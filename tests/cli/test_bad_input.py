@@ -56,7 +56,7 @@ def test_one_row_is_not_enough(refused, write):
 
 
 def test_too_many_neighbors_are_cut_with_a_warning(tamis, small):
-    outcome = tamis("rank", "small.csv", *SMALL_FLAGS, "--n-neighbors", "8", "--json")
+    outcome = tamis("rank", "small.csv", *SMALL_FLAGS, "-m", "cls", "--n-neighbors", "8", "--json")
     assert outcome.json["diagnostics"]["warnings"]
     assert "tamis: warning:" in outcome.err and "7" in outcome.err
 
@@ -132,7 +132,7 @@ def test_contradicting_pairs_are_named(refused, small, write, pairs, closing):
         (("rank", "small.csv", "--n-neighbours", "3"), "--n-neighbors"),
         (("rank", "small.csv", "--n_neighbors", "3"), "--n-neighbors"),
         (("rank", "small.csv", "--scale", "standart"), "'standard'"),
-        (("rank", "small.csv", "--kernel", "heet"), "'heat'"),
+        (("rank", "small.csv", "-m", "cls", "--kernel", "heet"), "'heat'"),
         (("rnak", "small.csv"), "'rank'"),
         (("generate", "waves"), "'wave'"),
         (("methods", "clss"), "'cls'"),
@@ -146,17 +146,20 @@ def test_an_unknown_word_suggests_the_nearest(refused, small, words, hint):
 def test_an_option_of_another_method_is_explained(refused, small):
     message = refused("rank", "small.csv", "--method", "cls", "--nu", "2", code=USAGE)
     assert message == "tamis: cls has no option 'nu'; it belongs to constraint_score"
+    message = refused("rank", "small.csv", "--nu", "2", code=USAGE)
+    assert message.startswith("tamis: ridge_omp has no option 'nu'")
+    assert message.endswith("name a method with --method")
 
 
 @pytest.mark.parametrize(
     ("flags", "culprit"),
     [
-        (("--n-neighbors", "0"), "n_neighbors = 0"),
-        (("--n-neighbors", "2.5"), "'2.5'"),
-        (("--bandwidth", "-1"), "bandwidth = -1"),
-        (("--cut-cannot-links=maybe",), "'maybe'"),
+        (("-m", "cls", "--n-neighbors", "0"), "n_neighbors = 0"),
+        (("-m", "cls", "--n-neighbors", "2.5"), "'2.5'"),
+        (("-m", "cls", "--bandwidth", "-1"), "bandwidth = -1"),
+        (("-m", "cls", "--cut-cannot-links=maybe"), "'maybe'"),
         (("--top", "0"), "--top = 0"),
-        (("--top", "auto"), "'auto'"),
+        (("--top", "some"), "'some'"),
         (("--threads", "-1"), "--threads = -1"),
         (("--seed", "x"), "'x'"),
         (("--labels-per-class", "0"), "--labels-per-class = 0"),

@@ -75,7 +75,8 @@ def test_unlabeled_rows_make_the_map_that_condense_uses(tamis, write, matrix):
     write("t.csv", csv_text(x, [label if i < 6 else "" for i, label in enumerate(labels)]))
     result = tamis("cluster", "t.csv", "--rows", "unlabeled", "--json").json
     assert result["rows"] == list(range(6, 30))
-    figures = tamis("rank", "t.csv", "--condense", "som", "--json").json["diagnostics"]["figures"]
+    ranking = tamis("rank", "t.csv", "--method", "cls", "--condense", "som", "--json").json
+    figures = ranking["diagnostics"]["figures"]
     assert figures["quantization_error"] == result["quantization_error"]
     assert (figures["map_rows"], figures["map_cols"]) == (
         result["map"]["rows"],

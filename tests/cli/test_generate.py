@@ -108,5 +108,5 @@ def test_the_extension_chooses_the_format(tamis, tmp_path):
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_nine_labels_find_all_relevant_waves(tamis, seed):
     tamis("generate", "wave", "--seed", seed, "-o", "w.csv")
-    words = ("rank", "w.csv", "--labels-per-class", "3", "--seed", seed, "--top", "19")
+    words = ("rank", "w.csv", "-m", "cls", "--labels-per-class", "3", "--seed", seed, "--top", "19")
     assert sorted(tamis(*words, "--json").json["selected"]) == list(range(1, 20))

@@ -11,13 +11,14 @@ from program import csv_text
 
 SMALL_FLAGS = ("--id-column", "id")
 KEYS = [
-    "schema", "version", "method", "options", "bagging", "seed", "data", "better", "names",
-    "scores", "order", "selected", "diagnostics", "seconds", "peak_memory_bytes",
+    "schema", "version", "method", "options", "bagging", "diversify", "seed", "data", "better",
+    "names", "scores", "order", "selected", "diagnostics", "seconds", "peak_memory_bytes",
 ]  # fmt: skip
 
 
 def test_json_has_the_documented_content(tamis, small):
-    result = tamis("rank", "small.csv", *SMALL_FLAGS, "--json", "--n-neighbors", "3").json
+    words = ("rank", "small.csv", *SMALL_FLAGS, "--json", "--method", "cls", "--n-neighbors", "3")
+    result = tamis(*words).json
     assert list(result) == KEYS
     assert result["schema"] == "tamis/ranking/1"
     assert result["method"] == "cls" and result["better"] == "lower"
@@ -95,7 +96,7 @@ def test_csv_quotes_names_and_keeps_every_digit(tamis, write):
 
 
 def test_quiet_says_nothing_but_the_result(tamis, small):
-    outcome = tamis("rank", "small.csv", *SMALL_FLAGS, "-q", "--n-neighbors", "20")
+    outcome = tamis("rank", "small.csv", *SMALL_FLAGS, "-q", "-m", "cls", "--n-neighbors", "20")
     assert outcome.err == "" and outcome.out
 
 
@@ -201,7 +202,7 @@ def test_single_precision_is_close_and_says_so(tamis, write, matrix):
 
 
 def test_verbose_prints_a_command_that_repeats_the_run(tamis, small):
-    outcome = tamis("rank", "small.csv", *SMALL_FLAGS, "-v", "--json")
+    outcome = tamis("rank", "small.csv", *SMALL_FLAGS, "--method", "cls", "-v", "--json")
     command = next(line for line in outcome.err.splitlines() if line.startswith("tamis rank"))
     assert "--n-neighbors=10" in command and "--seed=0" in command
     again = tamis(*shlex.split(command)[1:])
@@ -209,6 +210,6 @@ def test_verbose_prints_a_command_that_repeats_the_run(tamis, small):
 
 
 def test_booleans_are_switched_off_by_name(tamis, small):
-    words = ("rank", "small.csv", *SMALL_FLAGS, "--json")
+    words = ("rank", "small.csv", *SMALL_FLAGS, "--method", "cls", "--json")
     assert tamis(*words, "--cut-cannot-links=false").json["options"]["cut_cannot_links"] is False
     assert tamis(*words, "--cut-cannot-links").json["options"]["cut_cannot_links"] is True

@@ -40,7 +40,7 @@ def test_values_are_written_as_stored_whatever_the_scale(tamis, small, tmp_path)
 def test_the_extension_chooses_the_format(tamis, write, tmp_path, matrix):
     x, labels = matrix
     write("t.csv", csv_text(x, labels))
-    words = ("select", "t.csv", "--top", "2", "-q", "-o")
+    words = ("select", "t.csv", "--method", "fisher_score", "--top", "2", "-q", "-o")
     for name in ("out.mat", "out.npy", "out.svm", "out.tsv", "out.csv.gz"):
         outcome = tamis(*words, name)
         assert outcome.code == 0, outcome.err

@@ -135,13 +135,13 @@ def test_a_wrong_base_is_refused(refused, table, command, base, culprit):
 
 
 def test_condensing_says_when_every_row_is_known(tamis, table):
-    outcome = tamis("rank", "t.csv", "--condense", "som", "--json")
+    outcome = tamis("rank", "t.csv", "-m", "cls", "--condense", "som", "--json")
     assert "nothing was condensed: 0 of 60 rows" in outcome.err
     assert outcome.json["diagnostics"]["warnings"]
 
 
 def test_a_map_of_too_many_units_is_cut_when_condensing(tamis, table):
-    words = ("rank", "t.csv", "--labels-per-class", "3", "--condense", "som", "--json")
+    words = ("rank", "t.csv", "-m", "cls", "--labels-per-class", "3", "--condense", "som", "--json")
     outcome = tamis(*words, "--units", "500")
     assert "units = 500 was cut to the number of rows, 54" in outcome.err
     assert tamis(*words, "--units", "1").code == USAGE

@@ -158,7 +158,8 @@ def test_the_first_line_says_what_was_run(tamis, table, events):
     result = tamis(*SEEN, "--method", "cls", "--n-neighbors", "4", "--seed", "5", "--json").json
     run = events()[0]
     assert list(run) == [
-        "event", "schema", "version", "method", "options", "bagging", "seed", "data",
+        "event", "schema", "version", "method", "options", "bagging", "diversify", "seed",
+        "data",
     ]  # fmt: skip
     assert (run.pop("event"), run.pop("schema")) == ("run", "tamis/trace/1")
     assert run == {name: result[name] for name in run}

@@ -17,6 +17,9 @@ struct WeightedColumns {
   std::vector<double> weights = {};
 };
 
+/// Shadow columns that an automatic number of features is judged by.
+inline constexpr Index kManyShadows = 1000;
+
 /// What a greedy choice gave.
 struct Matching {
   std::vector<Index> chosen = {};                 ///< columns, first choice first

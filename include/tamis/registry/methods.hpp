@@ -3,6 +3,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tamis/core/method.hpp"
@@ -23,6 +24,11 @@ struct Method {
 /// The only list of methods, alphabetical. Program, bindings, report and documentation read it.
 std::span<const Method> methods();
 
+/// The name that stands for the method that we would take.
+inline constexpr std::string_view kAutomatic = "auto";
+inline constexpr std::string_view kAutomaticMethod = "ridge_omp";
+
+/// A method by its name, or kAutomatic.
 /// @throws InvalidArgument for an unknown name, suggesting a near one
 const Method& find_method(const std::string& name);
 

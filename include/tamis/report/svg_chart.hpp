@@ -91,8 +91,8 @@ Html draw(const RowChart& chart);
 Html draw(const RankDiagram& chart);
 Html draw(const TreeChart& chart);
 
-/// The colour and mark of line `place`, for a legend.
-Html legend_key(Index place, bool is_control);
+/// Line `place` in a legend: its colour, mark and name, which show and hide it.
+Html legend_item(const LineChart::Line& line, Index place);
 std::string tone_class(Index place);
 
 }  // namespace tamis
