@@ -11,9 +11,9 @@
 namespace tamis::cli {
 namespace {
 
-std::string rendered(const Arguments& arguments, const MethodChoice& choice, const RankingRun& run,
+std::string rendered(const Arguments& arguments, const RankingPlan& plan, const RankingRun& run,
                      bool goes_to_stdout) {
-  if (arguments.is_on("json")) return ranking_json(arguments, choice, run);
+  if (arguments.is_on("json")) return ranking_json(arguments, plan, run);
   if (arguments.is_on("csv")) return ranking_csv(run);
   const Screen screen = screen_of(STDOUT_FILENO, arguments);
   if (goes_to_stdout && screen.is_terminal)
@@ -24,17 +24,17 @@ std::string rendered(const Arguments& arguments, const MethodChoice& choice, con
 void rank(const Arguments& arguments) {
   if (arguments.is_on("json") && arguments.is_on("csv"))
     throw InvalidArgument("--json and --csv exclude each other");
-  const MethodChoice choice = choose_method(arguments);
+  const RankingPlan plan = choose_method(arguments);
   const std::string path = output_path(arguments, input_files(arguments));
   TextOutput output(path);
   ReportFile report(arguments, input_files(arguments), {{"the result", path}});
   TraceFile trace(arguments, report.and_this({{"the result", path}}));
   const Voice voice(arguments);
   const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
-  const RankingRun run = run_ranking(
-      arguments, choice, load_problem(arguments, voice, KeepOriginal::no), voice, trace);
-  if (report.is_wanted()) report.write(ranking_page(arguments, choice, run));
-  output.write(rendered(arguments, choice, run, path.empty()));
+  const RankingRun run =
+      run_ranking(arguments, plan, load_problem(arguments, voice, KeepOriginal::no), voice, trace);
+  if (report.is_wanted()) report.write(ranking_page(arguments, plan, run));
+  output.write(rendered(arguments, plan, run, path.empty()));
 }
 
 std::vector<Flag> result_flags() {

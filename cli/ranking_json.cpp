@@ -58,10 +58,10 @@ Json redundancy_json(const Redundancy& redundancy) {
 
 }  // namespace
 
-std::string ranking_json(const Arguments& arguments, const MethodChoice& choice,
+std::string ranking_json(const Arguments& arguments, const RankingPlan& plan,
                          const RankingRun& run) {
   Json object = {{"schema", "tamis/ranking/1"}, {"version", TAMIS_VERSION}};
-  object.update(run_json(arguments, choice, run.data));
+  object.update(run_json(arguments, plan, run.data));
   object["better"] = name_of(run.ranking.better);
   object["names"] = run.data.problem.feature_names;
   object["scores"] = numbers(run.ranking.scores);

@@ -7,11 +7,11 @@
 namespace tamis::cli {
 
 /// The object of schema tamis/ranking/1, on one line.
-std::string ranking_json(const Arguments& arguments, const MethodChoice& choice,
+std::string ranking_json(const Arguments& arguments, const RankingPlan& plan,
                          const RankingRun& run);
 
 /// A page to look at.
-std::string ranking_page(const Arguments& arguments, const MethodChoice& choice,
+std::string ranking_page(const Arguments& arguments, const RankingPlan& plan,
                          const RankingRun& run);
 
 /// What became of each feature, if the method chose a subset; else nothing.

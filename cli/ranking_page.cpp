@@ -16,24 +16,24 @@ DataSetFacts data_facts(const Arguments& arguments, const Problem& problem) {
 
 }  // namespace
 
-std::string ranking_page(const Arguments& arguments, const MethodChoice& choice,
+std::string ranking_page(const Arguments& arguments, const RankingPlan& plan,
                          const RankingRun& run) {
   RankingFacts facts{.version = TAMIS_VERSION,
                      .command = typed_command(arguments),
                      .seed = seed_of(arguments),
-                     .method = std::string(choice.method->info.name),
-                     .title = std::string(choice.method->info.title),
-                     .options = choice.resolved,
+                     .method = std::string(plan.name()),
+                     .title = std::string(plan.method->info.title),
+                     .options = plan.resolved(),
                      .data = data_facts(arguments, run.data.problem),
                      .feature_names = run.data.problem.feature_names,
                      .must_link = run.data.must_link,
                      .cannot_link = run.data.cannot_link,
                      .seconds = run.seconds,
                      .peak_memory_bytes = peak_memory_bytes()};
-  if (choice.bagging)
-    for (auto& [name, value] : resolved_values(*choice.bagging))
+  if (plan.bagging)
+    for (auto& [name, value] : resolved_values(*plan.bagging))
       facts.options.emplace_back("bagging " + name, value);
-  if (choice.diversify) facts.options.emplace_back("diversify", choice.diversify->n_candidates);
+  if (plan.diversify) facts.options.emplace_back("diversify", plan.diversify->n_candidates);
   return html_report(facts, run.ranking);
 }
 

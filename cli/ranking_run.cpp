@@ -12,50 +12,35 @@
 namespace tamis::cli {
 namespace {
 
-void describe_method(const MethodChoice& choice, Better better, const Voice& voice) {
-  const MethodInfo& method = choice.method->info;
+void describe_method(const RankingPlan& plan, Better better, const Voice& voice) {
+  const MethodInfo& method = plan.method->info;
   voice.say(fmt::format(
       "{}: {}{}{}; {} is better", styled(voice.screen(), "1", method.name), method.title,
-      choice.bagging
-          ? fmt::format(", combined from {}", counted(choice.bagging->n_members, "member"))
-          : "",
-      choice.diversify
-          ? fmt::format(", the {} best in order of what they add", choice.diversify->n_candidates)
+      plan.bagging ? fmt::format(", combined from {}", counted(plan.bagging->n_members, "member"))
+                   : "",
+      plan.diversify
+          ? fmt::format(", the {} best in order of what they add", plan.diversify->n_candidates)
           : "",
       name_of(better)));
 }
 
 /// --method and every option.
-NamedValues all_values(const MethodChoice& choice) {
-  NamedValues values{{"method", std::string(choice.method->info.name)}};
-  values.insert(values.end(), choice.resolved.begin(), choice.resolved.end());
-  if (choice.bagging)
-    values.emplace_back("bagging_combine", std::string(word_of(choice.bagging->combine)));
-  if (choice.diversify) values.emplace_back("diversify", choice.diversify->n_candidates);
+NamedValues all_values(const RankingPlan& plan) {
+  NamedValues values{{"method", std::string(plan.name())}};
+  std::ranges::move(plan.resolved(), std::back_inserter(values));
+  if (plan.bagging)
+    values.emplace_back("bagging_combine", std::string(word_of(plan.bagging->combine)));
+  if (plan.diversify) values.emplace_back("diversify", plan.diversify->n_candidates);
   return values;
 }
 
-/// How many features to take; nothing: the method's own subset, or all of them.
-std::optional<Index> wanted_features(const TopChoice& top, const Ranking& ranking) {
-  if (!top.is_automatic) return top.count;
-  if (!ranking.curve) return std::nullopt;
-  return std::max<Index>(1, ranking.curve->n_features);
-}
-
-std::optional<std::vector<Index>> selection(const Ranking& ranking, std::optional<Index> wanted) {
-  if (!wanted) return ranking.subset;
-  std::vector<Index> best = ranking.subset.value_or(ranking.order);
-  best.resize(std::min(best.size(), static_cast<std::size_t>(*wanted)));
-  return best;
-}
-
-void check_top(const MethodChoice& choice, const RankingRun& run, const Voice& voice) {
-  if (choice.top.is_all()) return;
+void check_top(const RankingPlan& plan, const RankingRun& run, const Voice& voice) {
+  if (plan.wanted.is_all()) return;
   const auto taken = static_cast<Index>(run.listed.size());
-  const Index wanted = choice.top.count.value_or(taken);
+  const Index wanted = plan.wanted.count.value_or(taken);
   if (wanted > taken && run.ranking.subset)
     voice.warn(fmt::format("--top {} asks for more than the {} that {} kept: all of them are taken",
-                           wanted, counted(taken, "feature"), choice.method->info.name));
+                           wanted, counted(taken, "feature"), plan.name()));
   else if (wanted > taken)
     voice.warn(fmt::format("--top {} asks for more than the {} of the table: all are taken", wanted,
                            counted(taken, "feature")));
@@ -101,37 +86,37 @@ void describe_outcome(const Ranking& ranking, const Voice& voice) {
 
 }  // namespace
 
-Json run_json(const Arguments& arguments, const MethodChoice& choice, const LoadedProblem& data) {
-  Json object = choice_json(choice);
+Json run_json(const Arguments& arguments, const RankingPlan& plan, const LoadedProblem& data) {
+  Json object = plan_json(plan);
   object["seed"] = seed_of(arguments);
   object["data"] = data_json(arguments, data);
   return object;
 }
 
-RankingRun run_ranking(const Arguments& arguments, const MethodChoice& choice, LoadedProblem data,
+RankingRun run_ranking(const Arguments& arguments, const RankingPlan& plan, LoadedProblem data,
                        const Voice& voice, TraceFile& trace) {
-  describe_command(arguments, all_values(choice), voice);
+  describe_command(arguments, all_values(plan), voice);
   RankingRun run{.data = std::move(data), .ranking = {}, .selected = {}, .listed = {}};
   describe_data(arguments, run.data, voice);
 
-  if (choice.bagging && choice.method->info.selects_subset)
+  if (plan.bagging && plan.method->info.selects_subset)
     voice.warn(fmt::format("only the ranking of {} is bagged: the subsets of members are not kept",
-                           choice.method->info.name));
+                           plan.name()));
 
-  trace.begin(run_json(arguments, choice, run.data));
+  trace.begin(run_json(arguments, plan, run.data));
   const Stopwatch watch;
   {
     const Listener listener(run.data.problem, arguments, voice, trace);
     run.ranking =
-        naming_file(arguments.operands.front(), [&] { return choice.rank(run.data.problem); });
+        naming_file(arguments.operands.front(), [&] { return plan.rank(run.data.problem); });
   }
   run.seconds = watch.seconds();
   trace.commit();
 
-  describe_method(choice, run.ranking.better, voice);
-  run.selected = selection(run.ranking, wanted_features(choice.top, run.ranking));
-  run.listed = choice.top.is_all() ? run.ranking.order : *run.selected;
-  check_top(choice, run, voice);
+  describe_method(plan, run.ranking.better, voice);
+  run.selected = plan.selected(run.ranking);
+  run.listed = plan.wanted.is_all() ? run.ranking.order : *run.selected;
+  check_top(plan, run, voice);
   describe_outcome(run.ranking, voice);
   describe_cost(run.seconds, voice);
   return run;

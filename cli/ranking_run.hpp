@@ -22,10 +22,10 @@ struct RankingRun {
 
 /// Ranks the features of a loaded problem and finishes the trace; tells people what it sees and
 /// what the method noticed.
-RankingRun run_ranking(const Arguments& arguments, const MethodChoice& choice, LoadedProblem data,
+RankingRun run_ranking(const Arguments& arguments, const RankingPlan& plan, LoadedProblem data,
                        const Voice& voice, TraceFile& trace);
 
 /// What was run on what, as the result and the trace say it.
-Json run_json(const Arguments& arguments, const MethodChoice& choice, const LoadedProblem& data);
+Json run_json(const Arguments& arguments, const RankingPlan& plan, const LoadedProblem& data);
 
 }  // namespace tamis::cli

@@ -14,13 +14,13 @@ namespace tamis::cli {
 namespace {
 
 void select(const Arguments& arguments) {
-  const MethodChoice choice = choose_method(arguments);
-  if (!arguments.has("top") && !choice.selects_subset())
+  const RankingPlan plan = choose_method(arguments);
+  if (!arguments.has("top") && !plan.selects_subset())
     throw InvalidArgument(
         fmt::format("select: say how many features to keep: --top K{}{}",
-                    choice.counts_features() ? ", or --top auto" : "",
-                    choice.method->info.selects_subset
-                        ? fmt::format("; under --bagging {} chooses none", choice.method->info.name)
+                    plan.counts_features() ? ", or --top auto" : "",
+                    plan.method->info.selects_subset
+                        ? fmt::format("; under --bagging {} chooses none", plan.name())
                         : ""));
   const std::string path = output_path(arguments, input_files(arguments));
   check_writable(path);
@@ -30,8 +30,8 @@ void select(const Arguments& arguments) {
   const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
   LoadedProblem data = load_problem(arguments, voice, KeepOriginal::yes);
   const Format format = output_format(path, data.table.format);
-  const RankingRun run = run_ranking(arguments, choice, std::move(data), voice, trace);
-  if (report.is_wanted()) report.write(ranking_page(arguments, choice, run));
+  const RankingRun run = run_ranking(arguments, plan, std::move(data), voice, trace);
+  if (report.is_wanted()) report.write(ranking_page(arguments, plan, run));
   std::vector<Index> columns = run.selected.value_or(run.ranking.order);
   std::ranges::sort(columns);
   const Table& table = run.data.original ? *run.data.original : run.data.table;

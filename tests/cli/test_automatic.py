@@ -129,22 +129,22 @@ def test_a_method_that_chooses_keeps_its_own_number(tamis, table):
     [
         (
             ("--method", "cls", "--top", "auto"),
-            "rank: --top auto: cls does not say how many features are worth keeping: add "
-            "--diversify, or give a number",
+            "top = auto: cls does not say how many features are worth keeping; diversify its "
+            "ranking, or give a number",
         ),
         (
             ("--bagging", "3", "--top", "auto"),
-            "rank: --top auto: ridge_omp does not say how many features are worth keeping under "
-            "--bagging: add --diversify, or give a number",
+            "top = auto: ridge_omp, bagged, does not say how many features are worth keeping; "
+            "diversify its ranking, or give a number",
         ),
         (
             ("--top", "auto", "--n-shadows", "0"),
-            "rank: --top auto needs shadow columns to compare with: leave out --n-shadows 0",
+            "top = auto: there is nothing to compare with if n_shadows = 0",
         ),
         (
             ("--method", "csfsr", "--diversify"),
-            "rank: --diversify is for methods that rank; csfsr removes what repeats a better "
-            "feature itself",
+            "diversify: csfsr removes what repeats a better feature itself; choose a method that "
+            "ranks",
         ),
         (("--diversify=0",), "rank: --diversify = 0 must be >= 1"),
         (("--diversify=some",), "rank: --diversify = 'some' is not an integer"),
