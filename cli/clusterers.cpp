@@ -6,14 +6,7 @@
 #include <algorithm>
 
 #include "cli/partition.hpp"
-#include "tamis/clustering/constrained_kmeans.hpp"
-#include "tamis/clustering/cop_kmeans.hpp"
-#include "tamis/clustering/kmeans.hpp"
-#include "tamis/clustering/mpc_kmeans.hpp"
-#include "tamis/clustering/seeded_kmeans.hpp"
 #include "tamis/core/error.hpp"
-#include "tamis/methods/l2gfs.hpp"
-#include "tamis/methods/wckm.hpp"
 
 namespace tamis::cli {
 namespace {
@@ -25,55 +18,31 @@ std::vector<std::string> flags_of(Learns learns) {
   return flags;
 }
 
-/// What features are ranked by: their weights, or what the options make of them.
-template <class Options>
-std::vector<double> scores_of(std::vector<double> weights, const Options& options) {
-  if constexpr (requires { options.rank_by; })
-    if (options.rank_by == RankBy::distance_weight)
-      for (double& weight : weights) weight = distance_weight(weight, options.beta);
-  return weights;
-}
-
-template <class Options>
-std::unique_ptr<ClusteringResult> run_partition(Clustering (*cluster)(const Problem&,
-                                                                      const Options&,
-                                                                      const ClusterGiven&),
-                                                Learns learns, const ClusterTask& task) {
-  const auto options = parse_options<Options>(Options::info.name, task.texts);
-  Clustering found = cluster(task.data.problem, options, task.given);
-  const Index n_iterations = std::ssize(found.iterations);
-  if (!found.converged && n_iterations >= options.max_iter)
-    found.warnings.push_back(
+std::unique_ptr<ClusteringResult> run_partition(const ClusteringMethod& method,
+                                                const ClusterTask& task) {
+  ClusteringRun found = method.run(task.data.problem, task.texts, task.given);
+  if (found.ran_out)
+    found.clustering.warnings.push_back(
         fmt::format("{} did not settle within {} iterations: allow more "
                     "(--max-iter)",
-                    Options::info.name, n_iterations));
-  std::vector<double> scores = scores_of(found.weights, options);
+                    method.info.name, found.clustering.iterations.size()));
   Partition partition{.data = task.data,
-                      .clustering = std::move(found),
-                      .learned = learns,
-                      .scores = std::move(scores),
+                      .clustering = std::move(found.clustering),
+                      .learned = method.learns,
+                      .scores = std::move(found.scores),
                       .n_local = task.n_local};
   examine(task, partition);
   return partition_result(std::move(partition));
 }
 
 /// A clustering of the k-means family.
-template <class Options>
-Clusterer entry(Clustering (*cluster)(const Problem&, const Options&, const ClusterGiven&),
-                Learns learns = Learns::nothing) {
-  return {.info = {.name = Options::info.name,
-                   .title = Options::info.title,
-                   .reference = Options::info.reference,
-                   .learns_weights = learns != Learns::nothing},
-          .learns = learns,
-          .options = describe_options<Options>(),
-          .flags = flags_of(learns),
-          .resolve =
-              [](const OptionTexts& texts) {
-                return resolved_values(parse_options<Options>(Options::info.name, texts));
-              },
-          .run = [cluster, learns](
-                     const ClusterTask& task) { return run_partition(cluster, learns, task); }};
+Clusterer entry(const ClusteringMethod& method) {
+  return {.info = method.info,
+          .learns = method.learns,
+          .options = method.options,
+          .flags = flags_of(method.learns),
+          .resolve = method.resolve,
+          .run = [&method](const ClusterTask& task) { return run_partition(method, task); }};
 }
 
 bool knows(const Clusterer& clusterer, const std::string& flag) {
@@ -83,16 +52,11 @@ bool knows(const Clusterer& clusterer, const std::string& flag) {
 }  // namespace
 
 const std::vector<Clusterer>& clusterers() {
-  static const std::vector<Clusterer> all{
-      som_clusterer(),
-      entry(kmeans),
-      entry(seeded_kmeans),
-      entry(constrained_kmeans),
-      entry(cop_kmeans),
-      entry(mpc_kmeans, Learns::weights_of_clusters),
-      entry(wckm_clustering, Learns::weights),
-      entry(l2gfs_clustering, Learns::weights_of_clusters),
-  };
+  static const std::vector<Clusterer> all = [] {
+    std::vector<Clusterer> list{som_clusterer()};
+    for (const ClusteringMethod& method : clusterings()) list.push_back(entry(method));
+    return list;
+  }();
   return all;
 }
 

@@ -9,8 +9,7 @@
 
 #include "cli/json.hpp"
 #include "cli/terminal.hpp"
-#include "tamis/clustering/clustering.hpp"
-#include "tamis/core/options.hpp"
+#include "tamis/registry/clusterings.hpp"
 
 namespace tamis::cli {
 
@@ -32,9 +31,6 @@ class ClusteringResult {
   /// One row per cluster, the columns of the problem.
   virtual Table centers() const = 0;
 };
-
-/// The weights of columns that a clustering learns.
-enum class Learns { nothing, weights, weights_of_clusters };
 
 /// What a clustering is to do.
 struct ClusterTask {
@@ -59,7 +55,7 @@ struct Clusterer {
   std::function<std::unique_ptr<ClusteringResult>(const ClusterTask&)> run;
 };
 
-/// The only list of clusterings.
+/// The map, and what registry/clusterings.hpp lists.
 const std::vector<Clusterer>& clusterers();
 const Clusterer& find_clusterer(const std::string& name);
 

@@ -48,6 +48,7 @@ Json method_json(const Method& method) {
 Json clusterer_json(const Clusterer& clusterer) {
   return {{"name", clusterer.info.name},
           {"title", clusterer.info.title},
+          {"learns", name_of(clusterer.learns)},
           {"reference", clusterer.info.reference},
           {"options", options_json(clusterer.options)}};
 }

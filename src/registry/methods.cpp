@@ -1,10 +1,8 @@
 #include "tamis/registry/methods.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
-
+#include "find_by_name.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/methods/bcs.hpp"
 #include "tamis/methods/cls.hpp"
@@ -99,15 +97,8 @@ std::span<const Method> methods() {
 }
 
 const Method& find_method(const std::string& name) {
-  const auto found = std::ranges::find(methods(), name == kAutomatic ? kAutomaticMethod : name,
-                                       [](const Method& method) { return method.info.name; });
-  if (found != methods().end()) return *found;
-  std::vector<std::string> known;
-  for (const Method& method : methods()) known.emplace_back(method.info.name);
-  const std::string suggestion = did_you_mean(name, known);
-  throw InvalidArgument(fmt::format(
-      "there is no method '{}'{}", name,
-      suggestion.empty() ? fmt::format("; there are {}", fmt::join(known, ", ")) : suggestion));
+  return find_by_name(methods(), "method",
+                      name == kAutomatic ? std::string(kAutomaticMethod) : name);
 }
 
 }  // namespace tamis

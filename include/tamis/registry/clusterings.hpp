@@ -1,0 +1,47 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tamis/clustering/clustering.hpp"
+#include "tamis/core/options.hpp"
+
+namespace tamis {
+
+/// The weights of columns that a clustering learns.
+enum class Learns { nothing, weights, weights_of_clusters };
+
+std::string_view name_of(Learns learns);
+
+/// A clustering, and what its options make of it.
+struct ClusteringRun {
+  Clustering clustering;
+  /// What features are ranked by, in the shape of the weights.
+  std::vector<double> scores = {};
+  /// What multiplies squared differences in distances, in the shape of the weights.
+  std::vector<double> distance_weights = {};
+  /// What is added to the squared distance from each centroid; empty: nothing.
+  std::vector<double> offsets = {};
+  bool ran_out = false;  ///< max_iter came before rows settled
+};
+
+/// A clustering of the k-means family as program and bindings see it.
+struct ClusteringMethod {
+  ClustererInfo info;
+  Learns learns = Learns::nothing;
+  std::vector<OptionInfo> options;
+  std::function<ClusteringRun(const Problem&, const OptionTexts&, const ClusterGiven&)> run;
+  /// Every option with the value it would have. @throws InvalidArgument like run
+  std::function<NamedValues(const OptionTexts&)> resolve;
+};
+
+/// The only list of clusterings of the k-means family. Program, bindings and documentation read it.
+std::span<const ClusteringMethod> clusterings();
+
+/// @throws InvalidArgument for an unknown name, suggesting a near one
+const ClusteringMethod& find_clustering(const std::string& name);
+
+}  // namespace tamis

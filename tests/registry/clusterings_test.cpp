@@ -1,0 +1,96 @@
+#include "tamis/registry/clusterings.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "core/message_of.hpp"
+#include "support/sample.hpp"
+#include "tamis/core/error.hpp"
+#include "tamis/methods/l2gfs.hpp"
+
+namespace tamis {
+namespace {
+
+constexpr Index kRows = 30;
+constexpr Index kCols = 5;
+constexpr Index kClusters = 3;
+
+test::StoredSample blobs() { return test::StoredSample(test::blobs(kRows, kCols, 3, /*seed=*/1)); }
+
+TEST(Clusterings, SaySomethingAboutThemselvesAndTheirOptions) {
+  std::set<std::string_view> names;
+  for (const ClusteringMethod& method : clusterings()) {
+    EXPECT_TRUE(names.insert(method.info.name).second) << method.info.name;
+    EXPECT_FALSE(method.info.title.empty()) << method.info.name;
+    EXPECT_FALSE(method.info.reference.empty()) << method.info.name;
+    EXPECT_EQ(method.info.learns_weights, method.learns != Learns::nothing) << method.info.name;
+    for (const OptionInfo& option : method.options)
+      EXPECT_FALSE(option.help.empty()) << method.info.name << " " << option.name;
+  }
+}
+
+TEST(Clusterings, RunWithTheirDefaultsAndHaveTheShapeThatTheySay) {
+  const auto stored = blobs();
+  for (const ClusteringMethod& method : clusterings()) {
+    SCOPED_TRACE(method.info.name);
+    const ClusteringRun run = method.run(stored.problem(), {}, {});
+    EXPECT_EQ(std::ssize(run.clustering.clusters), kRows);
+    EXPECT_EQ(std::ssize(run.clustering.centroids), kClusters * kCols);
+    const Index weights = method.learns == Learns::nothing   ? 0
+                          : method.learns == Learns::weights ? kCols
+                                                             : kClusters * kCols;
+    EXPECT_EQ(std::ssize(run.clustering.weights), weights);
+    EXPECT_EQ(std::ssize(run.scores), weights);
+    EXPECT_EQ(std::ssize(run.distance_weights), weights);
+  }
+}
+
+TEST(Clusterings, AcceptTheTextOfEveryDefault) {
+  for (const ClusteringMethod& method : clusterings()) {
+    OptionTexts texts;
+    for (const auto& [name, value] : method.resolve({})) texts[name] = to_text(value);
+    EXPECT_EQ(method.resolve(texts), method.resolve({})) << method.info.name;
+    EXPECT_EQ(texts.size(), method.options.size()) << method.info.name;
+  }
+}
+
+TEST(Clusterings, RankByWeightsUnlessTheOptionsSayOtherwise) {
+  const auto stored = blobs();
+  const ClusteringMethod& method = find_clustering("l2gfs");
+  const ClusteringRun by_weight = method.run(stored.problem(), {{"beta", "-0.5"}}, {});
+  const ClusteringRun by_distance =
+      method.run(stored.problem(), {{"beta", "-0.5"}, {"rank_by", "distance_weight"}}, {});
+  EXPECT_EQ(by_weight.scores, by_weight.clustering.weights);
+  EXPECT_EQ(by_distance.scores, by_distance.distance_weights);
+  for (std::size_t e = 0; e < by_weight.scores.size(); ++e)
+    EXPECT_EQ(by_distance.scores[e], distance_weight(by_weight.scores[e], -0.5));
+}
+
+TEST(Clusterings, AddTheVolumeOfAMetricToItsDistances) {
+  const auto stored = blobs();
+  const ClusteringRun run = find_clustering("mpc_kmeans").run(stored.problem(), {}, {});
+  ASSERT_EQ(std::ssize(run.offsets), kClusters);
+  double log_determinant = 0.0;
+  for (Index column = 0; column < kCols; ++column)
+    log_determinant += std::log(run.clustering.weights[kCols + column]);
+  EXPECT_NEAR(run.offsets[1], -log_determinant, 1e-12 * std::abs(log_determinant));
+  EXPECT_TRUE(find_clustering("kmeans").run(stored.problem(), {}, {}).offsets.empty());
+}
+
+TEST(Clusterings, SayWhetherIterationsRanOut) {
+  const auto stored = blobs();
+  const ClusteringMethod& method = find_clustering("wckm");
+  EXPECT_TRUE(method.run(stored.problem(), {{"max_iter", "1"}}, {}).ran_out);
+  EXPECT_FALSE(method.run(stored.problem(), {}, {}).ran_out);
+}
+
+TEST(Clusterings, SuggestANearNameForAnUnknownOne) {
+  EXPECT_EQ(message_of<InvalidArgument>([] { find_clustering("cop_means"); }),
+            "there is no clustering 'cop_means'; did you mean 'cop_kmeans'?");
+  EXPECT_THROW(find_clustering("kmeans").resolve({{"start", "best"}}), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace tamis
