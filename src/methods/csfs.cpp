@@ -18,8 +18,11 @@ namespace {
 
 ConstraintSet coherent_constraints(const Problem& problem, Diagnostics& diagnostics) {
   const ConstraintSet all(problem);
-  const ConstraintSet kept(problem.rows(), select_coherent(problem.matrix, all.must_link_pairs(),
-                                                           all.cannot_link_pairs()));
+  const auto musts = all.must_link_pairs();
+  const auto cannots = all.cannot_link_pairs();
+  const Coherence measured = coherence(problem.matrix, musts, cannots);
+  diagnostics.figures.emplace_back("coherence", measured.of_set);
+  const ConstraintSet kept(problem.rows(), select_coherent(measured, musts, cannots));
   diagnostics.dropped_constraints =
       all.n_must_link() + all.n_cannot_link() - kept.n_must_link() - kept.n_cannot_link();
   return kept;

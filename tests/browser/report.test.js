@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { launch, makeReports, open, screenshots } from "./pages.js";
 
-const kPages = ["ranking", "wide", "experiment", "empty", "program-ranking", "program-experiment"];
+const kPages = ["ranking", "wide", "experiment", "empty", "program-ranking", "program-gains",
+  "program-experiment"];
 
 let browser;
 let folder;

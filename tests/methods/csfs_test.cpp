@@ -194,9 +194,11 @@ TEST(Csfs, SaysHowManyClustersPairsAndDroppedConstraintsThereAre) {
   EXPECT_NEAR(*ranking.diagnostics.effective_edges, sum * sum / squares, 1e-6);
   EXPECT_EQ(ranking.diagnostics.dropped_constraints,
             12 * 11 / 2 - pairs_of(tables.must) - pairs_of(tables.cannot));
-  ASSERT_EQ(ranking.diagnostics.figures.size(), 1U);
-  EXPECT_EQ(ranking.diagnostics.figures[0].first, "clusters");
-  EXPECT_GE(ranking.diagnostics.figures[0].second, 2.0);
+  ASSERT_EQ(ranking.diagnostics.figures.size(), 2U);
+  EXPECT_EQ(ranking.diagnostics.figures[0].first, "coherence");
+  EXPECT_LE(ranking.diagnostics.figures[0].second, 1.0);
+  EXPECT_EQ(ranking.diagnostics.figures[1].first, "clusters");
+  EXPECT_GE(ranking.diagnostics.figures[1].second, 2.0);
 }
 
 TEST(Csfs, GivesMustLinkedNeighborsNoWeightSoThatNoSumIsNegative) {

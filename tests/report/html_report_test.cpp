@@ -64,6 +64,20 @@ TEST(RankingReport, LetsNoNameBecomeMarkup) {
   EXPECT_FALSE(has(page, "<b>warning"));
 }
 
+TEST(RankingReport, ShowsWhatFeaturesAndShadowsGain) {
+  Ranking ranking = test::sample_ranking(60);
+  EXPECT_FALSE(has(html_report(test::sample_facts(60), ranking), "gains.csv"));
+  ranking.curve = GainCurve{.n_features = 2, .gains = {5, 3, 1}, .shadow_gains = {2, 2, 1.5}};
+  const std::string page = html_report(test::sample_facts(60), ranking);
+  EXPECT_TRUE(has(page, "2 features gain more than the best shadow column."));
+  EXPECT_TRUE(has(page, fmt::format("[\"best feature\",3,{},1]",
+                                    json_string(test::sample_facts(60).feature_names[2]))));
+  EXPECT_TRUE(has(page, "[\"best shadow column\",3,\"\",1.5]"));
+  EXPECT_TRUE(has(page, "k = 2"));
+  ranking.curve->n_features = 0;
+  EXPECT_TRUE(has(html_report(test::sample_facts(60), ranking), "chance may do as well"));
+}
+
 TEST(RankingReport, ShowsThirtyBarsAndTwoHundredRowsOfAWideTable) {
   const std::string page = ranking_page(7000);
   EXPECT_EQ(count_of("<tr>", page), 201);
