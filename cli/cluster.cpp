@@ -13,6 +13,7 @@
 #include "cli/subcommands.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
+#include "tamis/core/peak_memory.hpp"
 
 namespace tamis::cli {
 namespace {

@@ -4,20 +4,21 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 
 #include "cli/flags.hpp"
 #include "cli/load.hpp"
-#include "cli/method_list.hpp"
 #include "cli/output.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/report_file.hpp"
-#include "cli/results_log.hpp"
 #include "cli/run_report.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/summary_output.hpp"
 #include "tamis/core/parallel.hpp"
+#include "tamis/core/peak_memory.hpp"
 #include "tamis/evaluation/experiment.hpp"
+#include "tamis/evaluation/results_log.hpp"
+#include "tamis/evaluation/run_notes.hpp"
+#include "tamis/registry/method_call.hpp"
 #include "tamis/registry/methods.hpp"
 #include "tamis/report/html_report.hpp"
 
@@ -88,16 +89,13 @@ OptionTexts settings_of(const Arguments& arguments) {
   return texts;
 }
 
-Experiment experiment_of(const Arguments& arguments) {
-  const Preset& preset = find_preset(arguments.text("protocol", presets().front().name));
+ExperimentTexts texts_of(const Arguments& arguments) {
   if (!arguments.has("methods"))
     throw InvalidArgument(
         "evaluate needs --methods, as in --methods cls,fisher_score; tamis methods lists them all");
-  return {.methods = contestants(method_calls(arguments.list("methods"))),
-          .variance = [method = &find_method(std::string(kVarianceControl))](
-                          const Problem& problem) { return method->rank(problem, {}); },
-          .protocol_name = std::string(preset.name),
-          .protocol = with_settings(preset.protocol, settings_of(arguments)),
+  return {.methods = method_calls(arguments.list("methods")),
+          .protocol = arguments.text("protocol", presets().front().name),
+          .settings = settings_of(arguments),
           .seed = seed_of(arguments)};
 }
 
@@ -110,33 +108,22 @@ void describe_experiment(const ExperimentFacts& facts, const Voice& voice) {
     voice.detail(fmt::format("{} = {}", name, to_text(value)));
 }
 
-/// The first warning of each method, which may have come in every run.
-void tell_warnings(const ExperimentResults& results, const Voice& voice) {
-  std::map<std::string, std::pair<std::string, Index>> seen;
-  for (const RunResult& run : results.runs)
-    if (!run.warnings.empty())
-      ++seen.try_emplace(run.method, run.warnings.front(), 0).first->second.second;
-  for (const auto& [method, warning] : seen)
-    voice.warn(
-        fmt::format("{}: {} ({} warned)", method, warning.first, counted(warning.second, "run")));
-}
-
-void check_failures(const ExperimentResults& results) {
-  const auto failed = [](const RunResult& run) { return run.failure.has_value(); };
-  const auto first = std::ranges::find_if(results.runs, failed);
-  if (first == results.runs.end()) return;
-  throw ComputationError(fmt::format(
-      "{} of {} failed; the first: {} on {} with {} labels per class, run {}: {}",
-      std::ranges::count_if(results.runs, failed), counted(std::ssize(results.runs), "run"),
-      first->method, first->data_set, first->labels_per_class, first->run, *first->failure));
+bool results_go_to_stdout(const Arguments& arguments) {
+  return arguments.text("output", "") == "-";
 }
 
 void run(const Arguments& arguments, const Experiment& experiment, ResultsLog& log,
          const Voice& voice) {
+  const bool goes_to_stdout = results_go_to_stdout(arguments);
+  if (goes_to_stdout) write_stdout(to_json_line(log.results().facts));
   ProgressBar bar(arguments, voice);
   const std::vector<RunResult> earlier = log.results().runs;
   run_experiment(experiment, earlier,
-                 {.done = [&](const RunResult& result) { log.add(result); },
+                 {.done =
+                      [&](const RunResult& result) {
+                        log.add(result);
+                        if (goes_to_stdout) write_stdout(to_json_line(result));
+                      },
                   .warn =
                       [&](const std::string& text) {
                         bar.erase();
@@ -147,7 +134,7 @@ void run(const Arguments& arguments, const Experiment& experiment, ResultsLog& l
 }
 
 void evaluate(const Arguments& arguments) {
-  Experiment experiment = experiment_of(arguments);
+  Experiment experiment = experiment_of(texts_of(arguments), ranker_of);
   std::vector<std::string> inputs = arguments.operands;
   if (const auto labels = arguments.text("labels")) inputs.push_back(*labels);
   const std::string path = output_path(arguments, inputs);
@@ -161,22 +148,21 @@ void evaluate(const Arguments& arguments) {
   facts.version = TAMIS_VERSION;
   facts.command = typed_command(arguments);
   describe_experiment(facts, voice);
-  const auto kind = !path.empty()             ? ResultsLog::Kind::file
-                    : arguments.has("output") ? ResultsLog::Kind::standard_output
-                                              : ResultsLog::Kind::memory;
-  ResultsLog log(kind, path, std::move(facts), voice);
+  ResultsLog log(path, std::move(facts),
+                 {.note = [&](const std::string& text) { voice.note(text); },
+                  .other_file = "give -o another file"});
   const Stopwatch watch;
   run(arguments, experiment, log, voice);
   describe_cost(watch.seconds(), voice);
 
-  tell_warnings(log.results(), voice);
+  for (const std::string& text : warning_notes(log.results())) voice.warn(text);
   const Summary summary = summarize(log.results());
   if (report.is_wanted()) report.write(html_report(log.results(), summary));
-  if (kind != ResultsLog::Kind::standard_output)
-    write_stdout(arguments.is_on("json") ? summary_json(log.results().facts, summary)
+  if (!results_go_to_stdout(arguments))
+    write_stdout(arguments.is_on("json") ? to_json_line(log.results().facts, summary)
                                          : summary_text(log.results().facts, summary,
                                                         screen_of(STDOUT_FILENO, arguments)));
-  check_failures(log.results());
+  if (const auto failures = failure_note(log.results())) throw ComputationError(*failures);
 }
 
 std::vector<Flag> experiment_flags() {

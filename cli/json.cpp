@@ -1,20 +1,6 @@
 #include "cli/json.hpp"
 
-#include <cmath>
-
 namespace tamis::cli {
-
-Json number(double value) {
-  if (std::isnan(value)) return nullptr;
-  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  return value;
-}
-
-Json numbers(const std::vector<double>& values) {
-  Json array = Json::array();
-  for (const double value : values) array.push_back(number(value));
-  return array;
-}
 
 Json options_json(const NamedValues& values) {
   Json object = Json::object();
@@ -36,10 +22,6 @@ Json data_json(const Arguments& arguments, const LoadedProblem& data) {
           {"sparse", problem.matrix.is_sparse()},
           {"precision", problem.matrix.is_single() ? "single" : "double"},
           {"scale", arguments.text("scale", "none")}};
-}
-
-std::string json_line(const Json& object) {
-  return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace tamis::cli

@@ -1,5 +1,6 @@
 #include "cli/json.hpp"
 #include "cli/ranking_output.hpp"
+#include "tamis/core/peak_memory.hpp"
 
 namespace tamis::cli {
 namespace {

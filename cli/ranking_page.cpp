@@ -1,6 +1,7 @@
 #include <filesystem>
 
 #include "cli/ranking_output.hpp"
+#include "tamis/core/peak_memory.hpp"
 #include "tamis/evaluation/data_set_facts.hpp"
 #include "tamis/report/html_report.hpp"
 

@@ -1,13 +1,12 @@
 #include "cli/run_report.hpp"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
 
 #include "cli/flags.hpp"
+#include "tamis/core/peak_memory.hpp"
 
 namespace tamis::cli {
 namespace {
@@ -65,20 +64,6 @@ void describe_command(const Arguments& arguments, const NamedValues& values, con
 void describe_cost(double seconds, const Voice& voice) {
   voice.detail(fmt::format("{:.3f} s, {:.1f} MB at most", seconds,
                            static_cast<double>(peak_memory_bytes()) / 1e6));
-}
-
-Index peak_memory_bytes() {
-  // getrusage would count what the parent process held before it started us.
-  std::ifstream status("/proc/self/status");
-  for (std::string word; status >> word;)
-    if (word == "VmHWM:") {
-      Index kilobytes = 0;
-      status >> kilobytes;
-      return kilobytes * 1024;
-    }
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_maxrss * 1024;
 }
 
 }  // namespace tamis::cli

@@ -28,8 +28,6 @@ void describe_command(const Arguments& arguments, const NamedValues& values, con
 /// Time and memory, likewise.
 void describe_cost(double seconds, const Voice& voice);
 
-Index peak_memory_bytes();
-
 class Stopwatch {
  public:
   double seconds() const {

@@ -7,9 +7,8 @@
 
 namespace tamis::cli {
 
-/// The summary of an experiment for people, and as one JSON object.
+/// The summary of an experiment for people.
 std::string summary_text(const ExperimentFacts& facts, const Summary& summary,
                          const Screen& screen);
-std::string summary_json(const ExperimentFacts& facts, const Summary& summary);
 
 }  // namespace tamis::cli

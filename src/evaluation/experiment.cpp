@@ -156,7 +156,23 @@ std::string other(std::string_view what, const T& there, const T& here) {
   return fmt::format("its {} is {}, not {}", what, there, here);
 }
 
+bool is_control(std::string_view call) {
+  return call == kAllFeatures || call == kRandomFeatures || call == kVarianceControl;
+}
+
 }  // namespace
+
+Experiment experiment_of(const ExperimentTexts& texts,
+                         const std::function<Ranker(const std::string& call)>& ranker_of) {
+  const Preset& preset = find_preset(texts.protocol);
+  Experiment experiment{.variance = ranker_of(std::string(kVarianceControl)),
+                        .protocol_name = std::string(preset.name),
+                        .seed = texts.seed};
+  for (const std::string& call : texts.methods)
+    if (!is_control(call)) experiment.methods.push_back({call, ranker_of(call)});
+  experiment.protocol = with_settings(preset.protocol, texts.settings);
+  return experiment;
+}
 
 ExperimentFacts facts_of(const Experiment& experiment) {
   ExperimentFacts facts{.version = "",

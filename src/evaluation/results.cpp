@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -12,6 +11,7 @@
 #include <tuple>
 
 #include "tamis/core/error.hpp"
+#include "tamis/core/json_values.hpp"
 #include "tamis/core/ranking.hpp"
 
 namespace tamis {
@@ -22,23 +22,11 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kSchemaFamily = "tamis/results/";
 constexpr std::string_view kSchema = "tamis/results/1";
 
-/// JSON has no word for what is not a number.
-Json numbers(const std::vector<double>& values) {
-  Json array = Json::array();
-  for (const double value : values)
-    array.push_back(std::isfinite(value) ? Json(value) : Json(nullptr));
-  return array;
-}
-
 std::vector<double> numbers_of(const Json& array) {
   std::vector<double> values;
   for (const Json& value : array)
     values.push_back(value.is_null() ? kUndefined : value.get<double>());
   return values;
-}
-
-std::string line_of(const Json& object) {
-  return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 Json json_of(const DataSetFacts& data) {
@@ -149,40 +137,44 @@ std::string to_json_line(const ExperimentFacts& facts) {
     std::visit([&, key = name](const auto& v) { settings[key] = v; }, value);
   Json data_sets = Json::array();
   for (const DataSetFacts& data : facts.data_sets) data_sets.push_back(json_of(data));
-  return line_of({{"schema", kSchema},
-                  {"version", facts.version},
-                  {"command", facts.command},
-                  {"seed", facts.seed},
-                  {"protocol", facts.protocol},
-                  {"settings", std::move(settings)},
-                  {"methods", facts.methods},
-                  {"data_sets", std::move(data_sets)}});
+  return json_line(Json{{"schema", kSchema},
+                        {"version", facts.version},
+                        {"command", facts.command},
+                        {"seed", facts.seed},
+                        {"protocol", facts.protocol},
+                        {"settings", std::move(settings)},
+                        {"methods", facts.methods},
+                        {"data_sets", std::move(data_sets)}});
 }
 
 std::string to_json_line(const RunResult& run) {
   Json views = Json::array();
   for (const ViewResult& view : run.views)
     views.push_back({{"view", word_of(view.view)},
-                     {"accuracy", numbers(view.accuracy)},
-                     {"balanced_accuracy", numbers(view.balanced_accuracy)}});
-  return line_of({{"data_set", run.data_set},
-                  {"labels_per_class", run.labels_per_class},
-                  {"run", run.run},
-                  {"method", run.method},
-                  {"lengths", run.lengths},
-                  {"features", run.features},
-                  {"views", std::move(views)},
-                  {"mean_correlation", numbers(run.mean_correlation)},
-                  {"wall_seconds", run.wall_seconds},
-                  {"cpu_seconds", run.cpu_seconds},
-                  {"peak_memory_bytes", run.peak_memory_bytes},
-                  {"warnings", run.warnings},
-                  {"failure", run.failure ? Json(*run.failure) : Json(nullptr)}});
+                     {"accuracy", json_numbers<Json>(view.accuracy)},
+                     {"balanced_accuracy", json_numbers<Json>(view.balanced_accuracy)}});
+  return json_line(Json{{"data_set", run.data_set},
+                        {"labels_per_class", run.labels_per_class},
+                        {"run", run.run},
+                        {"method", run.method},
+                        {"lengths", run.lengths},
+                        {"features", run.features},
+                        {"views", std::move(views)},
+                        {"mean_correlation", json_numbers<Json>(run.mean_correlation)},
+                        {"wall_seconds", run.wall_seconds},
+                        {"cpu_seconds", run.cpu_seconds},
+                        {"peak_memory_bytes", run.peak_memory_bytes},
+                        {"warnings", run.warnings},
+                        {"failure", run.failure ? Json(*run.failure) : Json(nullptr)}});
 }
 
 ResultsFile read_results(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream) throw IoError(fmt::format("{}: {}", path, std::strerror(errno)));
+  return read_results(stream, path);
+}
+
+ResultsFile read_results(std::istream& stream, const std::string& name) {
   ResultsFile file;
   RunCheck check(file.results.facts);
   std::int64_t offset = 0;
@@ -203,14 +195,14 @@ ResultsFile read_results(const std::string& path) {
         check(file.results.runs.back());
       }
     } catch (const DataError& error) {
-      throw DataError(fmt::format("{}:{}: {}", path, number, error.what()));
+      throw DataError(fmt::format("{}:{}: {}", name, number, error.what()));
     } catch (const Json::exception&) {
-      throw DataError(fmt::format("{}:{}: this is no {} of a results file", path, number,
+      throw DataError(fmt::format("{}:{}: this is no {} of a results file", name, number,
                                   number == 1 ? "first line" : "run"));
     }
   }
-  if (stream.bad()) throw IoError(fmt::format("{}: {}", path, std::strerror(errno)));
-  if (number == 0) throw DataError(fmt::format("{}: there is no whole line of results", path));
+  if (stream.bad()) throw IoError(fmt::format("{}: {}", name, std::strerror(errno)));
+  if (number == 0) throw DataError(fmt::format("{}: there is no whole line of results", name));
   return file;
 }
 

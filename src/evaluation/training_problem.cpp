@@ -7,14 +7,17 @@ namespace tamis {
 TrainingProblem::TrainingProblem(const Problem& whole, std::span<const Index> rows,
                                  std::span<const Index> labels, std::uint64_t seed)
     : problem_{.matrix = whole.matrix.visit([&](const auto& x) { return gather(x, rows); }),
-               .seed = seed} {
+               .seed = seed,
+               .progress = whole.progress} {
   add_names(whole, rows, labels);
 }
 
 TrainingProblem::TrainingProblem(const Problem& whole, std::span<const Index> rows,
                                  std::span<const Index> labels, std::uint64_t seed,
                                  const Scaling& scaling)
-    : problem_{.matrix = gather_scaled(whole.matrix, rows, scaling), .seed = seed} {
+    : problem_{.matrix = gather_scaled(whole.matrix, rows, scaling),
+               .seed = seed,
+               .progress = whole.progress} {
   add_names(whole, rows, labels);
 }
 

@@ -19,6 +19,11 @@ void add_option(const std::string& text, const std::string& call, OptionTexts& o
     throw InvalidArgument(fmt::format("'{}' gives {} twice", call, name));
 }
 
+bool is_option(const std::string& piece) {
+  const std::size_t equals = piece.find('=');
+  return equals != std::string::npos && piece.find(':') > equals;
+}
+
 }  // namespace
 
 MethodCall parse_method_call(const std::string& text) {
@@ -32,6 +37,22 @@ MethodCall parse_method_call(const std::string& text) {
   }
   call.method->resolve(call.options);
   return call;
+}
+
+Ranker ranker_of(const std::string& call) {
+  return [parsed = parse_method_call(call)](const Problem& problem) {
+    return parsed.method->rank(problem, parsed.options);
+  };
+}
+
+std::vector<std::string> method_calls(const std::vector<std::string>& pieces) {
+  std::vector<std::string> calls;
+  for (const std::string& piece : pieces)
+    if (is_option(piece) && !calls.empty())
+      calls.back() += "," + piece;
+    else
+      calls.push_back(piece);
+  return calls;
 }
 
 }  // namespace tamis

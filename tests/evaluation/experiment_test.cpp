@@ -237,5 +237,38 @@ TEST_F(ExperimentTest, DifferencesThatForbidToContinueAreNamed) {
   EXPECT_EQ(difference(facts, now), "its version is , not 9");
 }
 
+TEST(ExperimentTexts, BecomeAnExperimentWithoutTheControlsThatAreAlwaysThere) {
+  std::vector<std::string> found;
+  const auto ranker = [&](const std::string& call) {
+    found.push_back(call);
+    return Ranker(by_variance);
+  };
+  const Experiment experiment = experiment_of({.methods = {"mine", "variance", "random", "all"},
+                                               .protocol = "cls-2011",
+                                               .settings = {{"runs", "4"}},
+                                               .seed = 9},
+                                              ranker);
+  EXPECT_EQ(found, (std::vector<std::string>{"variance", "mine"}));
+  ASSERT_EQ(experiment.methods.size(), 1U);
+  EXPECT_EQ(experiment.methods[0].name, "mine");
+  EXPECT_EQ(experiment.protocol_name, "cls-2011");
+  EXPECT_EQ(experiment.protocol.runs, 4);
+  EXPECT_EQ(experiment.protocol.top, "all");
+  EXPECT_EQ(experiment.seed, 9U);
+}
+
+TEST_F(ExperimentTest, MethodsTellTheProgressOfTheirDataSet) {
+  std::vector<std::string> heard;
+  experiment_.data_sets[0].problem.progress =
+      Progress([&](std::string_view stage, Index, Index) { heard.emplace_back(stage); });
+  experiment_.data_sets.pop_back();
+  experiment_.methods = {{.name = "slow", .rank = [](const Problem& problem) {
+                            Progress::Stage(problem.progress, "ranking", 1).advance();
+                            return by_variance(problem);
+                          }}};
+  run();
+  EXPECT_EQ(heard, std::vector<std::string>(8, "ranking"));
+}
+
 }  // namespace
 }  // namespace tamis

@@ -41,5 +41,20 @@ TEST(MethodCall, RefusesOptionsThatTheMethodRefuses) {
   EXPECT_EQ(complaint("variance:k=1"), "variance has no option 'k'; it takes none");
 }
 
+TEST(MethodCall, PiecesBetweenCommasBecomeCallsAgain) {
+  EXPECT_EQ(
+      method_calls({"cls:n_neighbors=5", "form=ensemble", "lsdf:gamma=10", "variance"}),
+      (std::vector<std::string>{"cls:n_neighbors=5,form=ensemble", "lsdf:gamma=10", "variance"}));
+  EXPECT_EQ(method_calls({"form=ensemble"}), std::vector<std::string>{"form=ensemble"});
+}
+
+TEST(MethodCall, ARankerKnowsItsOptions) {
+  const std::vector<double> values{1, 5, 2, 1, 3, 9, 4, 2};
+  const Problem problem{.matrix = DenseView<double>(values.data(), 4, 2)};
+  EXPECT_EQ(ranker_of("variance")(problem).order, (std::vector<Index>{1, 0}));
+  EXPECT_EQ(message_of<InvalidArgument>([] { ranker_of("cls:n_neighbors=0"); }),
+            "cls: n_neighbors = 0 must be >= 1");
+}
+
 }  // namespace
 }  // namespace tamis

@@ -21,6 +21,20 @@ struct Experiment {
   std::uint64_t seed = 0;
 };
 
+/// An experiment as people write it.
+struct ExperimentTexts {
+  std::vector<std::string> methods = {};  ///< calls; the controls, always there, are left out
+  std::string protocol = "tamis";
+  OptionTexts settings = {};  ///< that differ from the protocol's
+  std::uint64_t seed = 0;
+};
+
+/// The experiment, which still needs data sets. `ranker_of` makes a method of a call.
+/// @throws InvalidArgument for an unknown protocol or setting or a forbidden value, and what
+/// `ranker_of` throws
+Experiment experiment_of(const ExperimentTexts& texts,
+                         const std::function<Ranker(const std::string& call)>& ranker_of);
+
 /// What there is to say about it before it runs; version and command are for the caller to add.
 /// The controls come after the methods: variance, random, all.
 /// @throws InvalidArgument if there is no data set or a name is there twice

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <istream>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -92,5 +93,6 @@ struct ResultsFile {
   std::optional<std::int64_t> incomplete_from = std::nullopt;  ///< byte where a cut line begins
 };
 ResultsFile read_results(const std::string& path);
+ResultsFile read_results(std::istream& stream, const std::string& name);
 
 }  // namespace tamis

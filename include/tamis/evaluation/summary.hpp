@@ -64,4 +64,7 @@ struct Summary {
 
 Summary summarize(const ExperimentResults& results);
 
+/// Both as one object of schema tamis/summary/1.
+std::string to_json_line(const ExperimentFacts& facts, const Summary& summary);
+
 }  // namespace tamis

@@ -1,10 +1,15 @@
-#include <algorithm>
+#include <nlohmann/json.hpp>
 
-#include "cli/json.hpp"
-#include "cli/summary_output.hpp"
+#include "tamis/core/json_values.hpp"
+#include "tamis/evaluation/summary.hpp"
 
-namespace tamis::cli {
+namespace tamis {
 namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) { return json_number<Json>(value); }
+Json numbers(const std::vector<double>& values) { return json_numbers<Json>(values); }
 
 Json stability_json(const std::optional<Stability>& stability) {
   if (!stability) return nullptr;
@@ -76,7 +81,7 @@ Json comparison_json(const Comparison& comparison) {
 
 }  // namespace
 
-std::string summary_json(const ExperimentFacts& facts, const Summary& summary) {
+std::string to_json_line(const ExperimentFacts& facts, const Summary& summary) {
   Json object = Json::parse(to_json_line(facts));
   object["schema"] = "tamis/summary/1";
   object["summary"] = Json::array();
@@ -88,4 +93,4 @@ std::string summary_json(const ExperimentFacts& facts, const Summary& summary) {
   return json_line(object);
 }
 
-}  // namespace tamis::cli
+}  // namespace tamis

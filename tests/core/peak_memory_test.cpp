@@ -1,0 +1,18 @@
+#include "tamis/core/peak_memory.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace tamis {
+namespace {
+
+TEST(PeakMemory, RemembersWhatWasGivenBack) {
+  constexpr Index kBytes = 50'000'000;
+  const Index before = peak_memory_bytes();
+  EXPECT_EQ(std::vector<char>(kBytes, 'x').back(), 'x');
+  EXPECT_GE(peak_memory_bytes(), before + kBytes / 2);
+}
+
+}  // namespace
+}  // namespace tamis
