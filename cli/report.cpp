@@ -26,26 +26,32 @@ void report(const Arguments& arguments) {
         "the file continues it",
         input));
   const Summary summary = naming_file(input, [&] { return summarize(file.results); });
-  output.write(html_report(file.results, summary));
+  output.write(arguments.is_on("json") ? to_json_line(file.results.facts, summary)
+                                       : html_report(file.results, summary));
 }
 
 }  // namespace
 
 Command report_command() {
-  return {.name = "report",
-          .summary = "show the results of an experiment as a page",
-          .description =
-              "Turns a results file of `tamis evaluate` into one HTML page: accuracy against the "
-              "number of features, average ranks with their critical difference, who beats whom, "
-              "stability, time and memory, failures. The page works offline, prints well and reads "
-              "on a phone; the numbers of every chart can be saved as CSV.",
-          .operands = {{.name = "RESULTS", .is_file = true}},
-          .flags = joined({{output_flag("The result",
-                                        "write the page to a file, whole or not at all (default: "
-                                        "stdout)")},
-                           general_flags()}),
-          .examples = {{"tamis report results.jsonl -o report.html", "then open it in a browser"}},
-          .run = report};
+  return {
+      .name = "report",
+      .summary = "show the results of an experiment as a page",
+      .description =
+          "Turns a results file of `tamis evaluate` into one HTML page: accuracy against the "
+          "number of features, average ranks with their critical difference, who beats whom, "
+          "stability, time and memory, failures. The page works offline, prints well and reads "
+          "on a phone; the numbers of every chart can be saved as CSV. Or prints the summary that "
+          "`tamis evaluate --json` would.",
+      .operands = {{.name = "RESULTS", .is_file = true}},
+      .flags = joined({{{.name = "json",
+                         .help = "the summary as one JSON object in place of the page",
+                         .group = "The result"},
+                        output_flag("The result",
+                                    "write the page to a file, whole or not at all (default: "
+                                    "stdout)")},
+                       general_flags()}),
+      .examples = {{"tamis report results.jsonl -o report.html", "then open it in a browser"}},
+      .run = report};
 }
 
 }  // namespace tamis::cli

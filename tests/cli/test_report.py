@@ -137,3 +137,11 @@ def test_two_outputs_do_not_go_to_one_place(refused, small, words, culprits):
 def test_a_page_that_cannot_be_written_is_known_at_once(refused, small):
     line = refused("rank", "small.csv", "--report", "nowhere/page.html", code=IO)
     assert line.startswith("tamis: nowhere/page.html: cannot be written")
+
+
+def test_json_is_the_summary_that_evaluate_prints(tamis, results):
+    words = ("evaluate", "wave.csv", *EXPERIMENT, "-q", "-o", "r.jsonl", "--json")
+    printed, reported = tamis(*words).json, tamis("report", "r.jsonl", "--json").json
+    for each in (printed, reported):
+        assert each.pop("command").startswith("tamis evaluate wave.csv")
+    assert reported == printed
