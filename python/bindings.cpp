@@ -189,8 +189,9 @@ void bind_tables(nb::module_& module) {
            "columns"_a.noconvert(), "values"_a.noconvert(), "cols"_a);
   nb::class_<Knowledge>(module, "Knowledge")
       .def(nb::init<std::vector<std::string>, std::vector<std::string>,
-                    std::optional<Column<Index>>, Pairs, Pairs>(),
-           "feature_names"_a, "sample_ids"_a, "labels"_a.none(), "must_link"_a, "cannot_link"_a);
+                    std::optional<Column<Index>>, Pairs, Pairs, Column<double>, Column<double>>(),
+           "feature_names"_a, "sample_ids"_a, "labels"_a.none(), "must_link"_a, "cannot_link"_a,
+           "must_link_weights"_a, "cannot_link_weights"_a);
   module.def("is_canonical", &is_canonical, "offsets"_a, "columns"_a, "values"_a, "cols"_a);
 }
 
@@ -217,6 +218,7 @@ NB_MODULE(_core, module) {
   nb::register_exception_translator(translate);
   bind_tables(module);
   bind_generators(module);
+  bind_clustering(module);
   module.def("methods", &list_methods);
   module.def(
       "resolve",

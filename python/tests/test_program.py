@@ -70,6 +70,22 @@ def test_pairs_options_and_top(program, wave, tmp_path):
     assert comparable(ranking.to_dict(top=3)) == expected
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_weighted_pairs(method, program, wave, tmp_path):
+    X, y = wave
+    np.save(tmp_path / "x.npy", X)
+    write_labels(tmp_path, y)
+    unlabeled = np.flatnonzero(y == -1)[:5].tolist()
+    a, b, c, d, e = unlabeled
+    path = tmp_path / "pairs.csv"
+    path.write_text(f"a,b,kind,weight\n{a},{b},must,0.25\n{b},{c},cannot\n{d},{e},must,7\n")
+    words = ("--labels", "y.csv", "--constraints", "pairs.csv", "--method", method)
+    pairs = tamis.Constraints.from_csv(path)
+    ids = [str(row) for row in range(len(X))]
+    ranking = tamis.rank(X, y, method, constraints=pairs, sample_ids=ids, random_state=7)
+    assert comparable(ranking.to_dict()) == run(program, tmp_path, "x.npy", *words)
+
+
 def test_generated_tables(program, tmp_path):
     for name, make in (("wave", tamis.datasets.make_wave), ("blobs", tamis.datasets.make_blobs)):
         command = [program, "generate", name, "--rows", "50", "--seed", "4", "-q"]
