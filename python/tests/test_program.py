@@ -86,17 +86,25 @@ def test_weighted_pairs(method, program, wave, tmp_path):
     assert comparable(ranking.to_dict()) == run(program, tmp_path, "x.npy", *words)
 
 
-def test_generated_tables(program, tmp_path):
-    for name, make in (("wave", tamis.datasets.make_wave), ("blobs", tamis.datasets.make_blobs)):
-        command = [program, "generate", name, "--rows", "50", "--seed", "4", "-q"]
-        text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        names, *rows = [line.split(",") for line in text.splitlines()]
-        X, y = make(50, random_state=4, as_frame=True)
-        label = names.index("class")
-        assert names[:label] + names[label + 1 :] == X.columns.tolist()
-        values = np.array([row[:label] + row[label + 1 :] for row in rows], dtype=float)
-        np.testing.assert_array_equal(values, X.to_numpy())
-        assert [int(row[label]) - 1 for row in rows] == y.tolist()
+@pytest.mark.parametrize("name", ["wave", "blobs", "madelon"])
+def test_generated_tables(name, program):
+    command = [program, "generate", name, "--rows", "50", "--seed", "4", "-q"]
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    names, *rows = [line.split(",") for line in text.splitlines()]
+    X, y = getattr(tamis.datasets, f"make_{name}")(50, random_state=4, as_frame=True)
+    label = names.index("class")
+    assert names[:label] + names[label + 1 :] == X.columns.tolist()
+    values = np.array([row[:label] + row[label + 1 :] for row in rows], dtype=float)
+    np.testing.assert_array_equal(values, X.to_numpy())
+    assert [int(row[label]) - 1 for row in rows] == y.tolist()
+
+
+def test_every_generator_of_the_program_is_there(program):
+    done = subprocess.run([program, "generate", "?"], capture_output=True, text=True, check=False)
+    names = done.stderr.strip().rpartition("is not one of ")[2].split(", ")
+    assert names == [
+        name.removeprefix("make_") for name in vars(tamis.datasets) if name.startswith("make_")
+    ]
 
 
 def test_options_are_refused_with_the_words_of_the_program(program, wave, tmp_path):
