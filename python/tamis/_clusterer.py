@@ -54,9 +54,9 @@ class RowClusterer(ClusterMixin, TableEstimator):
         self._keep(found)
         return self
 
-    def fit_predict(self, X, y=None, **arguments):
-        """The cluster of each row: `fit` and its `labels_`."""
-        return self.fit(X, y, **arguments).labels_
+    def fit_predict(self, X, y=None, *, constraints=None, sample_ids=None):
+        """The cluster of each row: `labels_` after `fit`, with the same parameters."""
+        return self.fit(X, y, constraints=constraints, sample_ids=sample_ids).labels_
 
     def predict(self, X):
         """The cluster of each row by its distance from the centres, in the learned weights.
@@ -76,14 +76,14 @@ class RowClusterer(ClusterMixin, TableEstimator):
         threads = resolve_threads(self.n_jobs)
         if self._learns == "nothing":
             return _core.nearest_centers(core_table(table), self.cluster_centers_, threads)[0]
+        # Weighted distances are plain ones of scaled columns.
         factors = np.broadcast_to(np.sqrt(self._distance_weights), self.cluster_centers_.shape)
-        distances = [
-            _core.nearest_centers(core_table(_scaled(table, factor)), center, threads)[1]
-            for factor, center in zip(
-                factors, (self.cluster_centers_ * factors)[:, None], strict=True
-            )
-        ]
-        return np.argmin(np.column_stack(distances) + self._offsets, axis=1)
+        distances = np.empty((table.shape[0], len(factors)))
+        for cluster, factor in enumerate(factors):
+            center = self.cluster_centers_[cluster : cluster + 1] * factor
+            scaled = core_table(_scaled(table, factor))
+            distances[:, cluster] = _core.nearest_centers(scaled, center, threads)[1]
+        return np.argmin(distances + self._offsets, axis=1)
 
     def _keep(self, found):
         shape = (-1, self.n_features_in_)

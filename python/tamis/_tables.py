@@ -75,6 +75,8 @@ def as_array(x):
     is_single = all(field.type == pa.float32() for field in table.schema)
     values = np.empty(table.shape, dtype=np.float32 if is_single else np.float64)
     for column, chunks in enumerate(table.itercolumns()):
+        if pa.types.is_decimal(chunks.type):  # as DuckDB has them
+            chunks = chunks.cast(pa.float64())
         _fill(values[:, column], table.column_names[column], chunks)
     return values
 

@@ -107,6 +107,17 @@ def test_a_relation_is_read_when_it_is_ranked(frame):
     np.testing.assert_array_equal(ranking.scores, tamis.rank(numbers, y, random_state=0).scores)
 
 
+def test_decimal_and_whole_numbers_are_numbers():
+    relation = duckdb.connect().sql(
+        "select i::decimal(9, 2) / 4 as quarter, (i * i)::decimal(9, 2) as square, i as whole, "
+        "i % 3 = 0 as third from range(20) as numbers(i)"
+    )
+    i = np.arange(20)
+    expected = np.column_stack([i / 4, i * i, i, i % 3 == 0])
+    found = tamis.rank(relation, method="variance").scores
+    np.testing.assert_array_equal(found, tamis.rank(expected, method="variance").scores)
+
+
 def test_polars_comes_out_if_asked_for(frame):
     X, y = frame
     selector = tamis.CLS(n_features_to_select=3).set_output(transform="polars")
