@@ -4,13 +4,13 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/flags.hpp"
-#include "cli/generators.hpp"
 #include "cli/load.hpp"
 #include "cli/output.hpp"
 #include "cli/subcommands.hpp"
 #include "cli/terminal.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
+#include "tamis/datasets/generators.hpp"
 
 namespace tamis::cli {
 namespace {
@@ -18,10 +18,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kNamesShown = 8;
-constexpr Index kMostVertices = 20;  // 2^20 clusters; beyond, every row has its own
 
 GeneratedTable generate_wave(const Arguments& arguments, std::uint64_t seed) {
-  return wave(arguments.integer("rows", 5000, 1), seed);
+  return make_wave(arguments.integer("rows", 5000, 1), seed);
 }
 
 GeneratedTable generate_blobs(const Arguments& arguments, std::uint64_t seed) {
@@ -31,21 +30,21 @@ GeneratedTable generate_blobs(const Arguments& arguments, std::uint64_t seed) {
   options.redundant = arguments.integer("redundant", options.redundant, 0);
   options.noise = arguments.integer("noise", options.noise, 0);
   options.spread = arguments.positive_number("spread", options.spread);
-  return blobs(arguments.integer("rows", 300, 1), seed, options);
+  return make_blobs(arguments.integer("rows", 300, 1), seed, options);
 }
 
 GeneratedTable generate_madelon(const Arguments& arguments, std::uint64_t seed) {
   MadelonOptions options;
   options.relevant = arguments.integer("relevant", options.relevant, 1);
-  if (options.relevant > kMostVertices)
+  if (options.relevant > kMostMadelonRelevant)
     throw InvalidArgument(
         fmt::format("generate: --relevant = {} is more than the {} that madelon "
                     "allows",
-                    options.relevant, kMostVertices));
+                    options.relevant, kMostMadelonRelevant));
   options.redundant = arguments.integer("redundant", options.redundant, 0);
   options.noise = arguments.integer("noise", options.noise, 0);
   options.spread = arguments.positive_number("spread", options.spread);
-  return madelon(arguments.integer("rows", 2600, 1), seed, options);
+  return make_madelon(arguments.integer("rows", 2600, 1), seed, options);
 }
 
 struct Generator {

@@ -2,10 +2,10 @@
 
 #include <chrono>
 
-#include "cli/generators.hpp"
 #include "tamis/constraints/closure.hpp"
 #include "tamis/constraints/coherence.hpp"
 #include "tamis/constraints/constraint_set.hpp"
+#include "tamis/datasets/generators.hpp"
 #include "tamis/registry/methods.hpp"
 
 /// tamis._core: the library as plain functions over arrays. What users see is written in Python.
@@ -155,13 +155,13 @@ auto measure_coherence(const Table& table, const Pairs& must_link, const Pairs& 
 }
 
 /// Values, labels from 0, names and roles ("relevant", "redundant", "noise") of the columns.
-nb::tuple plain(const cli::GeneratedTable& generated) {
+nb::tuple plain(const GeneratedTable& generated) {
   const auto& data = std::get<DenseTable<double>>(generated.table.data);
   std::vector<Index> labels;
   for (const std::string& text : generated.table.label_texts)
     labels.push_back(std::stoll(text) - 1);
   std::vector<bool> relevant;
-  for (const cli::Role role : generated.roles) relevant.push_back(role == cli::Role::relevant);
+  for (const Role role : generated.roles) relevant.push_back(role == Role::relevant);
   return nb::make_tuple(
       array_of(std::vector<double>(data.values.data(), data.values.data() + data.rows * data.cols)),
       array_of(std::move(labels)), generated.table.feature_names, relevant);
@@ -189,22 +189,31 @@ void bind_tables(nb::module_& module) {
            "columns"_a.noconvert(), "values"_a.noconvert(), "cols"_a);
   nb::class_<Knowledge>(module, "Knowledge")
       .def(nb::init<std::vector<std::string>, std::vector<std::string>,
-                    std::optional<Column<Index>>, Pairs, Pairs>(),
-           "feature_names"_a, "sample_ids"_a, "labels"_a.none(), "must_link"_a, "cannot_link"_a);
+                    std::optional<Column<Index>>, Pairs, Pairs, Column<double>, Column<double>>(),
+           "feature_names"_a, "sample_ids"_a, "labels"_a.none(), "must_link"_a, "cannot_link"_a,
+           "must_link_weights"_a, "cannot_link_weights"_a);
   module.def("is_canonical", &is_canonical, "offsets"_a, "columns"_a, "values"_a, "cols"_a);
 }
 
 void bind_generators(nb::module_& module) {
   module.def(
-      "wave", [](Index rows, std::uint64_t seed) { return plain(cli::wave(rows, seed)); }, "rows"_a,
+      "wave", [](Index rows, std::uint64_t seed) { return plain(make_wave(rows, seed)); }, "rows"_a,
       "seed"_a);
   module.def(
       "blobs",
       [](Index rows, std::uint64_t seed, Index classes, Index relevant, Index redundant,
          Index noise, double spread) {
-        return plain(cli::blobs(rows, seed, {classes, relevant, redundant, noise, spread}));
+        return plain(make_blobs(rows, seed, {classes, relevant, redundant, noise, spread}));
       },
       "rows"_a, "seed"_a, "classes"_a, "relevant"_a, "redundant"_a, "noise"_a, "spread"_a);
+  module.def(
+      "madelon",
+      [](Index rows, std::uint64_t seed, Index relevant, Index redundant, Index noise,
+         double spread) {
+        return plain(make_madelon(rows, seed, {relevant, redundant, noise, spread}));
+      },
+      "rows"_a, "seed"_a, "relevant"_a, "redundant"_a, "noise"_a, "spread"_a);
+  module.attr("MOST_MADELON_RELEVANT") = kMostMadelonRelevant;
 }
 
 }  // namespace
@@ -217,6 +226,7 @@ NB_MODULE(_core, module) {
   nb::register_exception_translator(translate);
   bind_tables(module);
   bind_generators(module);
+  bind_clustering(module);
   module.def("methods", &list_methods);
   module.def(
       "resolve",

@@ -77,11 +77,15 @@ struct Knowledge {
   std::optional<Column<Index>> labels;
   Pairs must_link;
   Pairs cannot_link;
+  Column<double> must_link_weights;
+  Column<double> cannot_link_weights;
 };
 
 Problem problem_of(const Table& table, const Knowledge& known, std::uint64_t seed);
 
+/// All of weight 1; or as given, one for each.
 std::vector<RowPair> pairs_of(const Pairs& pairs);
+std::vector<RowPair> pairs_of(const Pairs& pairs, const Column<double>& weights);
 
 nb::dict dict_of(const NamedValues& values);
 nb::dict dict_of(const OptionInfo& option);
@@ -98,5 +102,8 @@ auto computed(int threads, Work&& work) {
     throw nb::python_error();  // what PyErr_CheckSignals set
   }
 }
+
+/// The clusterings of the k-means family, and the nearest of given centres.
+void bind_clustering(nb::module_& module);
 
 }  // namespace tamis::python

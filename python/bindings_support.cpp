@@ -51,6 +51,15 @@ std::vector<RowPair> pairs_of(const Pairs& pairs) {
   return list;
 }
 
+std::vector<RowPair> pairs_of(const Pairs& pairs, const Column<double>& weights) {
+  if (weights.size() != pairs.shape(0))
+    throw InvalidArgument("there are " + std::to_string(weights.size()) + " weights for " +
+                          std::to_string(pairs.shape(0)) + " pairs");
+  std::vector<RowPair> list = pairs_of(pairs);
+  for (std::size_t s = 0; s < list.size(); ++s) list[s].weight = weights.data()[s];
+  return list;
+}
+
 Problem problem_of(const Table& table, const Knowledge& known, std::uint64_t seed) {
   Problem problem{.matrix = table.view(),
                   .feature_names = known.feature_names,
@@ -60,8 +69,8 @@ Problem problem_of(const Table& table, const Knowledge& known, std::uint64_t see
   if (known.labels)
     problem.labels.assign(known.labels->data(), known.labels->data() + known.labels->size());
   if (known.must_link.shape(0) + known.cannot_link.shape(0) > 0)
-    problem.pairs = {.must_link = pairs_of(known.must_link),
-                     .cannot_link = pairs_of(known.cannot_link)};
+    problem.pairs = {.must_link = pairs_of(known.must_link, known.must_link_weights),
+                     .cannot_link = pairs_of(known.cannot_link, known.cannot_link_weights)};
   return problem;
 }
 

@@ -4,8 +4,8 @@
 Generated text stands between <!-- options --> and <!-- /options --> on the page of a method,
 between <!-- methods --> and <!-- /methods --> in README.md and docs/methods/README.md, and between
 <!-- options NAME --> and <!-- /options NAME --> in docs/clustering.md for each clustering that has
-no page among the methods. docs/python/README.md has the table of estimators in the same way;
-python/tamis/_estimators.py is written as a whole.
+no page among the methods. docs/python/README.md has the tables of estimators and of clusterings in
+the same way; python/tamis/_estimators.py and _clusterings.py are written as a whole.
 """
 
 import argparse
@@ -14,7 +14,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-from estimators import estimator_table, estimators_module
+from estimators import (
+    clustering_table,
+    clusterings_module,
+    estimator_table,
+    estimators_module,
+)
 
 ROOT = Path(__file__).parents[1]
 
@@ -48,6 +53,10 @@ def option_table(options):
         cells = (f"`{option['name']}`", option["values"], option["default"], option["help"])
         rows.append("| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |")
     return "\n".join(rows) + "\n"
+
+
+def option_names(method):
+    return [option["name"] for option in method["options"]]
 
 
 def replaced(path, root, contents):
@@ -91,8 +100,14 @@ def generated_pages(root, program):
     }
     pages[path] = replaced(path, root, tables)
     path = root / "docs/python/README.md"
-    pages[path] = replaced(path, root, {"estimators": estimator_table(methods)})
+    family = [each for each in clusterings if "n_clusters" in option_names(each)]
+    tables = {
+        "estimators": estimator_table(methods),
+        "clusterings": clustering_table(family, methods),
+    }
+    pages[path] = replaced(path, root, tables)
     pages[root / "python/tamis/_estimators.py"] = estimators_module(methods)
+    pages[root / "python/tamis/_clusterings.py"] = clusterings_module(family)
     return pages
 
 

@@ -1,10 +1,10 @@
 """Semi-supervised feature selection: a table, a few labels, a few pairs in; a ranking out.
 
 `rank` is for people who want a table of features; the estimators (`CLS`, `LaplacianScore`, …) are
-for scikit-learn's pipelines; `methods` lists what there is.
+for scikit-learn's pipelines; `methods` lists what there is. `cluster` has clusterings of rows.
 """
 
-from tamis import datasets, pp
+from tamis import cluster, datasets, pp
 from tamis._core import __version__
 from tamis._estimators import *  # noqa: F403
 from tamis._estimators import __all__ as _estimators
@@ -19,6 +19,7 @@ __all__ = [
     "Ranking",
     "SemiSupervisedSplit",
     "__version__",
+    "cluster",
     "datasets",
     "methods",
     "pp",

@@ -1,25 +1,85 @@
-"""What all selectors share."""
+"""What all estimators share, and what all selectors do."""
 
 import warnings
 from numbers import Integral, Real
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils import get_tags
+from sklearn.utils import check_array, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from tamis._labels import encode_labels
+from tamis._input import RowPairs
+from tamis._labels import Labels, encode_labels
 from tamis._ranking import rank_table
-from tamis._tables import as_array, column_names, is_arrow, is_polars, row_ids
+from tamis._tables import (
+    as_array,
+    column_names,
+    is_bare_arrow,
+    read_once,
+    refuse_other_columns,
+    row_ids,
+)
 
 _OWN_PARAMETERS = ("n_features_to_select", "unlabeled", "random_state", "n_jobs")
 
 
-class RankingSelector(SelectorMixin, BaseEstimator):
-    """Base of every selector: fit() ranks the columns, transform() keeps the best ones."""
+class Given(NamedTuple):
+    """What a fit was given, checked."""
+
+    table: Any
+    names: list | None
+    ids: list | None
+    labels: Labels
+    pairs: RowPairs | None
+
+
+class TableEstimator(BaseEstimator):
+    """Base of every estimator: takes tables of any kind, a few labels and a few pairs."""
 
     _method: str
+
+    def _given(self, X, y, constraints, sample_ids):
+        ids = row_ids(X) if sample_ids is None else list(sample_ids)
+        table = self._validated(X, ensure_min_samples=2, ensure_all_finite=False)
+        names = getattr(self, "feature_names_in_", None)
+        return Given(
+            table,
+            None if names is None else names.tolist(),
+            ids,
+            encode_labels(y, table.shape[0], self.unlabeled),
+            _pairs_inside(constraints, ids, table.shape[0]),
+        )
+
+    def _options(self):
+        """The parameters that are options of the method."""
+        parameters = self.get_params(deep=False)
+        return {name: value for name, value in parameters.items() if name not in _OWN_PARAMETERS}
+
+    def _validated(self, X, *, reset=True, **checks):
+        """X as one array; remembers its names and number of columns, or compares with them."""
+        checks |= {"accept_sparse": "csr", "dtype": (np.float64, np.float32), "order": "C"}
+        if not is_bare_arrow(X):
+            return validate_data(self, X, reset=reset, **checks)
+        X = read_once(X)
+        names = column_names(X)
+        if reset:
+            table = validate_data(self, as_array(X), **checks)
+            self.feature_names_in_ = np.asarray(names, dtype=object)
+            return table
+        refuse_other_columns(self, names)
+        return check_array(as_array(X), input_name="X", **checks)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+class RankingSelector(SelectorMixin, TableEstimator):
+    """Base of every selector: fit() ranks the columns, transform() keeps the best ones."""
+
     _needs: str
 
     def fit(self, X, y=None, *, constraints=None, sample_ids=None):
@@ -46,46 +106,32 @@ class RankingSelector(SelectorMixin, BaseEstimator):
                 f"This {type(self).__name__} estimator requires y to be passed, "
                 "but the target y is None."
             )
-        ids = row_ids(X) if sample_ids is None else list(sample_ids)
-        table = self._validated(X, ensure_min_samples=2, ensure_all_finite=False)
-        rows = table.shape[0]
-        labels = encode_labels(y, rows, self.unlabeled)
-        options = self.get_params(deep=False)
-        for name in _OWN_PARAMETERS:
-            del options[name]
-        names = getattr(self, "feature_names_in_", None)
-        self.result_ = rank_table(
-            table,
-            None if names is None else names.tolist(),
-            ids,
-            labels,
-            _pairs_inside(constraints, ids, rows),
-            self._method,
-            options,
-            self.random_state,
-            self.n_jobs,
-        )
+        given = self._given(X, y, constraints, sample_ids)
+        options = self._options()
+        self.result_ = rank_table(*given, self._method, options, self.random_state, self.n_jobs)
         self.scores_, self.order_ = self.result_.scores, self.result_.order
         self.ranking_ = self.result_.ranks
         if "max_iter" in options:
             self.n_iter_ = self.result_.diagnostics["iterations"]
-        self.selected_ = self.result_.columns(self._wanted(table.shape[1]))
+        self.selected_ = self.result_.columns(self._wanted(self.n_features_in_))
         return self
 
-    def _validated(self, X, **checks):
-        """X as one array; remembers its names and number of columns."""
-        is_unknown = is_arrow(X) and not is_polars(X)  # to scikit-learn
-        table = validate_data(
-            self,
-            as_array(X) if is_unknown else X,
-            accept_sparse="csr",
-            dtype=(np.float64, np.float32),
-            order="C",
-            **checks,
-        )
-        if is_unknown:
-            self.feature_names_in_ = np.asarray(column_names(X), dtype=object)
-        return table
+    def transform(self, X):
+        """The chosen columns of X.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        array or data frame of shape (n_samples, n_selected)
+            As `set_output` says; an array of a table that is known by its Arrow stream alone.
+        """
+        if not is_bare_arrow(X):
+            return super().transform(X)
+        check_is_fitted(self)
+        return self._transform(self._validated(X, reset=False, ensure_all_finite=False))
 
     def _wanted(self, n_features):
         """How many features to keep; None: what the method chose."""
@@ -127,7 +173,6 @@ class RankingSelector(SelectorMixin, BaseEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
         tags.target_tags.required = self._needs.startswith("labels of")
         return tags
 
@@ -137,6 +182,6 @@ def _pairs_inside(constraints, ids, rows):
     if constraints is None:
         return None
     pairs = constraints.rows(ids, rows, inside_only=ids is not None)
-    if constraints and not any(len(each) for each in pairs):
+    if constraints and not pairs.count:
         warnings.warn("no pair of the constraints is inside X", UserWarning, stacklevel=3)
     return pairs

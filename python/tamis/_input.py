@@ -1,8 +1,10 @@
 """What users pass, as the arrays and texts that the core takes."""
 
+import contextlib
 import functools
 import os
 from numbers import Integral, Real
+from typing import NamedTuple
 
 import joblib
 import numpy as np
@@ -10,6 +12,22 @@ from scipy import sparse
 from sklearn.utils import check_random_state
 
 from tamis import _core
+
+
+class RowPairs(NamedTuple):
+    """Pairs of rows and their weights, as the core takes them."""
+
+    must_link: np.ndarray
+    cannot_link: np.ndarray
+    must_link_weights: np.ndarray
+    cannot_link_weights: np.ndarray
+
+    @property
+    def count(self):
+        return len(self.must_link) + len(self.cannot_link)
+
+
+NO_PAIRS = RowPairs(*[np.empty((0, 2), dtype=np.int64)] * 2, *[np.empty(0)] * 2)
 
 
 def core_table(x):
@@ -26,6 +44,31 @@ def core_table(x):
 
 def _as_index(array):
     return np.ascontiguousarray(array, dtype=np.int64)
+
+
+def knowledge(names, ids, labels, pairs, rows):
+    """What the core should know of a table; `names`, `ids` and `pairs` may be None."""
+    if ids is not None and len(ids) != rows:
+        raise ValueError(f"there are {len(ids)} sample ids for {rows} rows")
+    pairs = NO_PAIRS if pairs is None else pairs
+    return _core.Knowledge(names or [], _shown_ids(ids), labels.codes, *pairs)
+
+
+def _shown_ids(ids):
+    """For messages; rows that are called 0, 1, … need no names."""
+    if ids is None or all(each == row for row, each in enumerate(ids)):
+        return []
+    return [str(each) for each in ids]
+
+
+@contextlib.contextmanager
+def naming_bad_values(table, names):
+    """If the core refuses the table for a value, says so in scikit-learn's words."""
+    try:
+        yield
+    except ValueError:
+        refuse_not_finite(table, names or [])
+        raise
 
 
 def refuse_not_finite(x, feature_names):

@@ -16,15 +16,15 @@ from sklearn.utils import check_array
 from tamis import _core
 from tamis._input import (
     core_table,
+    knowledge,
+    naming_bad_values,
     option_texts,
-    refuse_not_finite,
     resolve_seed,
     resolve_threads,
 )
 from tamis._labels import encode_labels
-from tamis._tables import as_array, column_names, row_ids
+from tamis._tables import as_array, column_names, read_once, row_ids
 
-_NO_PAIRS = np.empty((0, 2), dtype=np.int64)
 _FLOATS = (np.float64, np.float32)
 _SHOWN_ROWS = 10
 
@@ -234,6 +234,7 @@ def rank(
     >>> len(tamis.rank(X, y, method="cls").top(5))
     5
     """
+    X = read_once(X)
     names = column_names(X) if feature_names is None else [str(name) for name in feature_names]
     ids = row_ids(X) if sample_ids is None else list(sample_ids)
     table = checked_table(X)
@@ -265,19 +266,13 @@ def _is_ready(X):
 
 def rank_table(table, names, ids, labels, pairs, method, options, random_state, n_jobs):
     """Ranks a validated array; `names` and `ids` may be None, `pairs` are rows or None."""
-    if ids is not None and len(ids) != table.shape[0]:
-        raise ValueError(f"there are {len(ids)} sample ids for {table.shape[0]} rows")
     seed = resolve_seed(random_state)
     texts = option_texts(options)
     resolved = _core.resolve(method, texts)
-    must_link, cannot_link = pairs or (_NO_PAIRS, _NO_PAIRS)
-    _check_needs(method, labels, len(must_link) + len(cannot_link))
-    known = _core.Knowledge(names or [], _shown_ids(ids), labels.codes, must_link, cannot_link)
-    try:
+    known = knowledge(names, ids, labels, pairs, table.shape[0])
+    _check_needs(method, labels, 0 if pairs is None else pairs.count)
+    with naming_bad_values(table, names):
         done = _core.rank(method, texts, core_table(table), known, seed, resolve_threads(n_jobs))
-    except ValueError:
-        refuse_not_finite(table, names or [])
-        raise
     _warn(method, done["diagnostics"])
     data = {
         "file": None,
@@ -294,13 +289,6 @@ def rank_table(table, names, ids, labels, pairs, method, options, random_state, 
     }
     names = names or [f"f{column}" for column in range(table.shape[1])]
     return Ranking(method=method, options=resolved, seed=seed, names=names, data=data, **done)
-
-
-def _shown_ids(ids):
-    """For messages; rows that are called 0, 1, … need no names."""
-    if ids is None or all(each == row for row, each in enumerate(ids)):
-        return []
-    return [str(each) for each in ids]
 
 
 @functools.cache

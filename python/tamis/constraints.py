@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.utils import check_array
 
 from tamis import _core
-from tamis._input import core_table
+from tamis._input import RowPairs, core_table
 from tamis._labels import encode_labels
 from tamis._tables import as_array, row_ids
 
@@ -32,32 +32,40 @@ class Constraints:
 
     Parameters
     ----------
-    must_link, cannot_link : iterable of pairs of ids
-        Each unordered pair counts once.
+    must_link, cannot_link : iterable of pairs of ids, or of triples (a, b, weight)
+        Each unordered pair counts once. Weights are positive; a pair without one weighs 1.
 
     Examples
     --------
     >>> known = Constraints(must_link=[("a", "b")], cannot_link=[("b", "c")])
     >>> known.closure()
     Constraints(must_link=[('a', 'b')], cannot_link=[('a', 'c'), ('b', 'c')])
+    >>> Constraints(must_link=[("a", "b", 0.5)])
+    Constraints(must_link=[('a', 'b', 0.5)], cannot_link=[])
     """
 
     __slots__ = ("_cannot_link", "_must_link")
 
     def __init__(self, must_link=(), cannot_link=()):
-        self._must_link = _unique_pairs(must_link)
-        self._cannot_link = _unique_pairs(cannot_link)
+        self._must_link = _weighted_pairs(must_link)
+        self._cannot_link = _weighted_pairs(cannot_link)
 
     @classmethod
-    def from_pairs(cls, pairs):
-        """From triples (a, b, kind), kind = 'must' or 'cannot': an iterable or a pandas frame."""
+    def from_pairs(cls, pairs, weights=None):
+        """From (a, b, kind) or (a, b, kind, weight), kind = 'must' or 'cannot'.
+
+        `pairs` are an iterable or a pandas frame; `weights`, one for each, may come apart.
+        """
         if hasattr(pairs, "itertuples"):
             pairs = pairs.itertuples(index=False, name=None)
+        pairs = list(pairs)
+        if weights is not None:
+            pairs = _joined(pairs, list(weights))
         by_kind = {kind: [] for kind in _KINDS}
-        for a, b, kind, *_ in pairs:
+        for a, b, kind, *weight in pairs:
             if kind not in by_kind:
                 raise ValueError(f"pair ({a!r}, {b!r}): '{kind}' is no kind; use must or cannot")
-            by_kind[kind].append((a, b))
+            by_kind[kind].append((a, b, *weight))
         return cls(by_kind["must"], by_kind["cannot"])
 
     @classmethod
@@ -78,37 +86,53 @@ class Constraints:
 
     @classmethod
     def from_csv(cls, path):
-        """From a file of the program: ``a,b,kind``, with or without that header."""
+        """From a file of the program: ``a,b,kind[,weight]``, with or without that header."""
         with open(path, newline="", encoding="utf-8") as file:
             rows = [row for row in csv.reader(file) if row]
-        return cls.from_pairs(rows[1:] if rows and rows[0][:3] == ["a", "b", "kind"] else rows)
+        if rows and rows[0][:3] == ["a", "b", "kind"]:
+            rows = rows[1:]
+        return cls.from_pairs([(*row[:3], *filter(None, row[3:])) for row in rows])
 
     @property
     def must_link(self):
         """Pairs of ids, as a list."""
-        return list(self._must_link)
+        return [(a, b) for a, b, _ in self._must_link]
 
     @property
     def cannot_link(self):
         """Pairs of ids, as a list."""
-        return list(self._cannot_link)
+        return [(a, b) for a, b, _ in self._cannot_link]
+
+    @property
+    def must_link_weights(self):
+        """Of `must_link`, in the same order."""
+        return [weight for *_, weight in self._must_link]
+
+    @property
+    def cannot_link_weights(self):
+        """Of `cannot_link`, in the same order."""
+        return [weight for *_, weight in self._cannot_link]
 
     @property
     def ids(self):
         """The ids that are in a pair, in order of appearance."""
         pairs = self._must_link + self._cannot_link
-        return list(dict.fromkeys(each for pair in pairs for each in pair))
+        return list(dict.fromkeys(each for a, b, _ in pairs for each in (a, b)))
 
     def within(self, ids):
         """The pairs of which both samples are among `ids`."""
         ids = set(ids)
         return Constraints(
-            [pair for pair in self._must_link if ids.issuperset(pair)],
-            [pair for pair in self._cannot_link if ids.issuperset(pair)],
+            *(
+                [pair for pair in pairs if pair[0] in ids and pair[1] in ids]
+                for pairs in (self._must_link, self._cannot_link)
+            )
         )
 
     def closure(self):
         """With all pairs that follow: must-link is transitive and carries cannot-links along.
+
+        Pairs keep their weights; those that follow weigh 1.
 
         Raises
         ------
@@ -116,8 +140,15 @@ class Constraints:
             If a cannot-link joins samples that must-links put together, naming both.
         """
         ids = self.ids
-        closed = _core.close_pairs([str(each) for each in ids], *self.rows(ids, len(ids)))
-        return Constraints(*([(ids[i], ids[j]) for i, j in pairs] for pairs in closed))
+        rows = self.rows(ids, len(ids))
+        closed = _core.close_pairs([str(each) for each in ids], rows.must_link, rows.cannot_link)
+        given = (_weight_of(self._must_link), _weight_of(self._cannot_link))
+        return Constraints(
+            *(
+                [(ids[i], ids[j], known.get(frozenset((ids[i], ids[j])), 1.0)) for i, j in pairs]
+                for pairs, known in zip(closed, given, strict=True)
+            )
+        )
 
     def check(self):
         """Returns self if nothing contradicts, and raises ValueError like `closure` otherwise."""
@@ -136,10 +167,11 @@ class Constraints:
             as_array(X), accept_sparse="csr", dtype=(np.float64, np.float32), order="C"
         )
         pairs = self.rows(ids, table.shape[0])
-        return Coherence(*_core.coherence(core_table(table), *pairs))
+        found = _core.coherence(core_table(table), pairs.must_link, pairs.cannot_link)
+        return Coherence(*found)
 
     def rows(self, ids, n_rows, *, inside_only=False):
-        """The pairs as two arrays of rows of a table whose rows are called `ids` (None: 0, 1, …).
+        """The pairs as rows of a table whose rows are called `ids` (None: 0, 1, …), with weights.
 
         Raises
         ------
@@ -158,9 +190,12 @@ class Constraints:
                 f"constraints name sample {unknown!r}, which X does not have: pass the ids of its "
                 "rows as sample_ids, or a data frame with them as its index"
             )
-        return tuple(
-            np.array([(place[a], place[b]) for a, b in pairs], dtype=np.int64).reshape(-1, 2)
-            for pairs in (kept._must_link, kept._cannot_link)
+        kinds = (kept._must_link, kept._cannot_link)
+        rows = ([(place[a], place[b]) for a, b, _ in pairs] for pairs in kinds)
+        weights = ([weight for *_, weight in pairs] for pairs in kinds)
+        return RowPairs(
+            *(np.array(each, dtype=np.int64).reshape(-1, 2) for each in rows),
+            *(np.array(each, dtype=np.float64) for each in weights),
         )
 
     def __eq__(self, other):
@@ -180,18 +215,47 @@ class Constraints:
                 f"<Constraints: {len(self._must_link)} must-links, "
                 f"{len(self._cannot_link)} cannot-links>"
             )
-        return f"Constraints(must_link={self.must_link}, cannot_link={self.cannot_link})"
+        shown = (
+            [(a, b) if weight == 1 else (a, b, weight) for a, b, weight in pairs]
+            for pairs in (self._must_link, self._cannot_link)
+        )
+        return "Constraints(must_link={}, cannot_link={})".format(*shown)
 
 
-def _unique_pairs(pairs: Iterable) -> tuple:
-    """Each unordered pair once, in order of appearance."""
+def _weighted_pairs(pairs: Iterable) -> tuple:
+    """Each unordered pair once, in order of appearance, with its weight."""
     unique = {}
     for pair in pairs:
         a, b = _plain_id(pair[0]), _plain_id(pair[1])
         if a == b:
             raise ValueError(f"sample {a!r} is paired with itself: remove that pair")
-        unique.setdefault(frozenset((a, b)), (a, b))
+        weight = _checked_weight(a, b, *pair[2:])
+        _, _, known = unique.setdefault(frozenset((a, b)), (a, b, weight))
+        if known != weight:
+            raise ValueError(
+                f"pair ({a!r}, {b!r}) has two weights, {known} and {weight}: keep one of them"
+            )
     return tuple(unique.values())
+
+
+def _checked_weight(a, b, weight=1.0):
+    try:
+        number = float(weight)
+    except (TypeError, ValueError):
+        number = float("nan")
+    if not 0 < number < float("inf"):
+        raise ValueError(f"pair ({a!r}, {b!r}): weight {weight!r} is not a positive number")
+    return number
+
+
+def _joined(pairs, weights):
+    if len(weights) != len(pairs):
+        raise ValueError(f"there are {len(weights)} weights for {len(pairs)} pairs")
+    return [(*pair[:3], weight) for pair, weight in zip(pairs, weights, strict=True)]
+
+
+def _weight_of(pairs):
+    return {frozenset((a, b)): weight for a, b, weight in pairs}
 
 
 def _plain_id(value):
@@ -200,7 +264,7 @@ def _plain_id(value):
 
 def _as_sets(constraints):
     return tuple(
-        frozenset(map(frozenset, pairs))
+        frozenset(_weight_of(pairs).items())
         for pairs in (constraints._must_link, constraints._cannot_link)
     )
 

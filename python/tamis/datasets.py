@@ -69,6 +69,38 @@ def make_blobs(
     return _finished(table, seed, n_labeled_per_class, as_frame)
 
 
+def make_madelon(
+    n_samples=2600,
+    *,
+    n_relevant=5,
+    n_redundant=15,
+    n_noise=480,
+    spread=1.0,
+    random_state=None,
+    n_labeled_per_class=None,
+    as_frame=False,
+):
+    """Two classes on the vertices of a cube: no feature tells alone; columns are shuffled.
+
+    In the manner of the MADELON challenge (Guyon 2003). See `make_wave` for the common parameters.
+    """
+    _check(
+        spread,
+        n_samples=(n_samples, 1),
+        n_relevant=(n_relevant, 1),
+        n_redundant=(n_redundant, 0),
+        n_noise=(n_noise, 0),
+    )
+    if n_relevant > _core.MOST_MADELON_RELEVANT:
+        raise ValueError(
+            f"n_relevant = {n_relevant} is more than the {_core.MOST_MADELON_RELEVANT} that "
+            "make_madelon allows"
+        )
+    seed = resolve_seed(random_state)
+    table = _core.madelon(n_samples, seed, n_relevant, n_redundant, n_noise, spread)
+    return _finished(table, seed, n_labeled_per_class, as_frame)
+
+
 def _check(spread=1.0, **least):
     """Each of `least` is a value and the smallest that it may be."""
     for name, (value, low) in least.items():

@@ -103,3 +103,14 @@ def test_wide_indices_are_taken(mostly_zero):
 def test_an_estimator_that_needs_labels_says_so(wave):
     with pytest.raises(ValueError, match="requires y to be passed, but the target y is None"):
         ESTIMATORS["fisher_score"]().fit(wave[0])
+
+
+def test_generators_name_what_they_refuse():
+    for make, options, message in (
+        (tamis.datasets.make_madelon, {"n_relevant": 21}, "n_relevant = 21 is more than the 20"),
+        (tamis.datasets.make_madelon, {"n_relevant": 0}, "n_relevant = 0 is not an integer from 1"),
+        (tamis.datasets.make_blobs, {"spread": 0}, "spread = 0 is not a positive number"),
+        (tamis.datasets.make_wave, {"n_samples": 2.5}, "n_samples = 2.5 is not an integer from 1"),
+    ):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            make(**options)

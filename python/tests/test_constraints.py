@@ -54,6 +54,59 @@ def test_within_keeps_pairs_of_which_both_are_inside(y, inside):
     assert left_out == sum(not {a, b} <= inside for a, b in known.must_link)
 
 
+@given(labels, st.randoms())
+def test_weights_stay_with_their_pairs(y, random):
+    whole = Constraints.from_labels(np.array([*y, 5]))
+
+    def weighted_part(pairs):
+        return [(a, b, random.uniform(0.1, 9)) for b, a in pairs if random.random() < 0.5]
+
+    known = Constraints(weighted_part(whole.must_link), weighted_part(whole.cannot_link))
+    given_weights, closed = weight_of(known), weight_of(known.closure())
+    assert closed.items() >= given_weights.items()
+    assert all(closed[pair] == 1.0 for pair in closed.keys() - given_weights.keys())
+    assert weight_of(known.within(range(5))).items() <= given_weights.items()
+    assert pickle.loads(pickle.dumps(known)) == known
+    rows = known.rows(None, len(y) + 1)
+    assert rows.must_link_weights.tolist() == known.must_link_weights
+    assert rows.cannot_link_weights.tolist() == known.cannot_link_weights
+
+
+def weight_of(known):
+    pairs = known.must_link + known.cannot_link
+    weights = known.must_link_weights + known.cannot_link_weights
+    return dict(zip(map(frozenset, pairs), weights, strict=True))
+
+
+def test_weights_tell_constraints_apart():
+    assert Constraints([("a", "b", 2)]) == Constraints([("b", "a", 2.0)])
+    assert Constraints([("a", "b", 2)]) != Constraints([("a", "b")])
+    assert Constraints([("a", "b", 1)]) == Constraints([("a", "b")])
+    assert hash(Constraints([("a", "b", 1)])) == hash(Constraints([("a", "b")]))
+    assert repr(Constraints([("a", "b", 2)])) == (
+        "Constraints(must_link=[('a', 'b', 2.0)], cannot_link=[])"
+    )
+
+
+def test_weights_may_come_with_the_pairs_or_apart(tmp_path):
+    expected = Constraints([("a", "b", 0.5)], [("b", "c")])
+    triples = [("a", "b", "must"), ("b", "c", "cannot")]
+    assert Constraints.from_pairs([("a", "b", "must", 0.5), triples[1]]) == expected
+    assert Constraints.from_pairs(triples, weights=np.array([0.5, 1.0])) == expected
+    frame = pd.DataFrame(triples, columns=["a", "b", "kind"]).assign(weight=[0.5, 1.0])
+    assert Constraints.from_pairs(frame) == expected
+    (tmp_path / "pairs.csv").write_text("a,b,kind,weight\na,b,must,0.5\nb,c,cannot\n")
+    assert Constraints.from_csv(tmp_path / "pairs.csv") == expected
+
+
+def test_refuses_weights_that_do_not_fit():
+    with pytest.raises(ValueError, match="there are 2 weights for 1 pairs"):
+        Constraints.from_pairs([("a", "b", "must")], weights=[1, 2])
+    message = r"pair \('b', 'a'\) has two weights, 1.0 and 2.0"
+    with pytest.raises(ValueError, match=message):
+        Constraints([("a", "b"), ("b", "a", 2)])
+
+
 def test_a_pair_counts_once_in_either_order():
     assert Constraints([("a", "b"), ("b", "a")]).must_link == [("a", "b")]
     assert Constraints([("a", "b")]) == Constraints([("b", "a")])
@@ -82,6 +135,9 @@ def test_pairs_may_come_as_triples_frames_or_files(tmp_path):
     [
         ([("a", "a", "must")], "sample 'a' is paired with itself"),
         ([("a", "b", "may")], "pair ('a', 'b'): 'may' is no kind; use must or cannot"),
+        ([("a", "b", "must", 0)], "pair ('a', 'b'): weight 0 is not a positive number"),
+        ([("a", "b", "must", "x")], "pair ('a', 'b'): weight 'x' is not a positive number"),
+        ([("a", "b", "must", np.inf)], "pair ('a', 'b'): weight inf is not a positive number"),
     ],
 )
 def test_refuses_pairs_that_mean_nothing(pairs, message):

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-PAGES = sorted((Path(__file__).parents[2] / "docs/python").glob("*.md"))
-MODULES = ("_estimators", "_ranking", "constraints", "datasets", "splits")
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = [DOCS / "clustering.md", *sorted((DOCS / "python").glob("*.md"))]
+MODULES = ("_clusterings", "_estimators", "_ranking", "constraints", "datasets", "splits")
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 

@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import tamis
-from registered import ESTIMATORS, METHODS
+from registered import ESTIMATORS, METHODS, expected_failures
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
@@ -14,22 +14,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 every_estimator = pytest.mark.parametrize("estimator", ESTIMATORS.values(), ids=ESTIMATORS.keys())
-
-
-def expected_failures(estimator):
-    """These checks ask for one or two clusters of rows labeled in three classes: a contradiction
-    that the core refuses by name."""
-    if not hasattr(estimator, "n_clusters"):
-        return {}
-    reason = "rows of different classes cannot share a cluster"
-    checks = (
-        "check_dont_overwrite_parameters",
-        "check_methods_sample_order_invariance",
-        "check_methods_subset_invariance",
-        "check_fit2d_1feature",
-        "check_fit2d_predict1d",
-    )
-    return dict.fromkeys(checks, reason)
 
 
 @parametrize_with_checks(

@@ -70,17 +70,41 @@ def test_pairs_options_and_top(program, wave, tmp_path):
     assert comparable(ranking.to_dict(top=3)) == expected
 
 
-def test_generated_tables(program, tmp_path):
-    for name, make in (("wave", tamis.datasets.make_wave), ("blobs", tamis.datasets.make_blobs)):
-        command = [program, "generate", name, "--rows", "50", "--seed", "4", "-q"]
-        text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        names, *rows = [line.split(",") for line in text.splitlines()]
-        X, y = make(50, random_state=4, as_frame=True)
-        label = names.index("class")
-        assert names[:label] + names[label + 1 :] == X.columns.tolist()
-        values = np.array([row[:label] + row[label + 1 :] for row in rows], dtype=float)
-        np.testing.assert_array_equal(values, X.to_numpy())
-        assert [int(row[label]) - 1 for row in rows] == y.tolist()
+@pytest.mark.parametrize("method", METHODS)
+def test_weighted_pairs(method, program, wave, tmp_path):
+    X, y = wave
+    np.save(tmp_path / "x.npy", X)
+    write_labels(tmp_path, y)
+    unlabeled = np.flatnonzero(y == -1)[:5].tolist()
+    a, b, c, d, e = unlabeled
+    path = tmp_path / "pairs.csv"
+    path.write_text(f"a,b,kind,weight\n{a},{b},must,0.25\n{b},{c},cannot\n{d},{e},must,7\n")
+    words = ("--labels", "y.csv", "--constraints", "pairs.csv", "--method", method)
+    pairs = tamis.Constraints.from_csv(path)
+    ids = [str(row) for row in range(len(X))]
+    ranking = tamis.rank(X, y, method, constraints=pairs, sample_ids=ids, random_state=7)
+    assert comparable(ranking.to_dict()) == run(program, tmp_path, "x.npy", *words)
+
+
+@pytest.mark.parametrize("name", ["wave", "blobs", "madelon"])
+def test_generated_tables(name, program):
+    command = [program, "generate", name, "--rows", "50", "--seed", "4", "-q"]
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    names, *rows = [line.split(",") for line in text.splitlines()]
+    X, y = getattr(tamis.datasets, f"make_{name}")(50, random_state=4, as_frame=True)
+    label = names.index("class")
+    assert names[:label] + names[label + 1 :] == X.columns.tolist()
+    values = np.array([row[:label] + row[label + 1 :] for row in rows], dtype=float)
+    np.testing.assert_array_equal(values, X.to_numpy())
+    assert [int(row[label]) - 1 for row in rows] == y.tolist()
+
+
+def test_every_generator_of_the_program_is_there(program):
+    done = subprocess.run([program, "generate", "?"], capture_output=True, text=True, check=False)
+    names = done.stderr.strip().rpartition("is not one of ")[2].split(", ")
+    assert names == [
+        name.removeprefix("make_") for name in vars(tamis.datasets) if name.startswith("make_")
+    ]
 
 
 def test_options_are_refused_with_the_words_of_the_program(program, wave, tmp_path):

@@ -113,7 +113,7 @@ Clustering CopRuns::best() {
     found->warnings.push_back(fmt::format(
         "cop_kmeans left out {} of {} restarts, in which no cluster was left for a row{}",
         n_failed_runs_, n_runs,
-        options_.order == PlacingOrder::rows ? "; other orders may do better (--order shuffle)"
+        options_.order == PlacingOrder::rows ? "; other orders may do better (order = shuffle)"
                                              : ""));
   return *std::move(found);
 }
@@ -160,7 +160,7 @@ void CopRuns::refuse() const {
   if (options_.order == PlacingOrder::rows)
     throw ComputationError(fmt::format(
         "cop_kmeans: no cluster is left for row {}: each of the {} holds a row that it cannot be "
-        "with; another order of the rows may leave one (--order shuffle), or more clusters",
+        "with; another order of the rows may leave one (order = shuffle), or more clusters",
         row, n_clusters_));
   throw ComputationError(fmt::format(
       "cop_kmeans: none of {} orders leaves a cluster for each row; in the last, each of the {} "

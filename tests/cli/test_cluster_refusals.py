@@ -79,7 +79,7 @@ def test_an_order_that_leaves_no_cluster_for_a_row(refused, tamis, write):
     )  # fmt: skip
     assert refused(*words, "-o", "out.csv", code=FAILED) == (
         "tamis: cop_kmeans: no cluster is left for row 3 (r): each of the 2 holds a row that it "
-        "cannot be with; another order of the rows may leave one (--order shuffle), or more "
+        "cannot be with; another order of the rows may leave one (order = shuffle), or more "
         "clusters"
     )
     result = tamis(*words, "--order", "shuffle", "--json").json

@@ -120,7 +120,7 @@ TEST(CopKmeans, DependsOnTheOrderInWhichRowsArePlaced) {
   EXPECT_EQ(
       message_of<ComputationError>([] { run(trap(), {.n_clusters = 3}, {.start = kTrapStart}); }),
       "cop_kmeans: no cluster is left for row 3: each of the 3 holds a row that it cannot be "
-      "with; another order of the rows may leave one (--order shuffle), or more clusters");
+      "with; another order of the rows may leave one (order = shuffle), or more clusters");
   const Clustering result =
       run(trap(), {.n_clusters = 3}, {.start = kTrapStart, .order = {3, 0, 1, 2}});
   EXPECT_EQ(result.clusters, (std::vector<Index>{0, 1, 1, 2}));
@@ -170,7 +170,7 @@ TEST(CopKmeans, LeavesOutRestartsThatFailAndSaysHowMany) {
       for (const std::string& warning : result.warnings)
         is_seen = is_seen || warning.ends_with(
                                  " of 10 restarts, in which no cluster was left for a row; other "
-                                 "orders may do better (--order shuffle)");
+                                 "orders may do better (order = shuffle)");
     } catch (const ComputationError&) {
     }
   EXPECT_TRUE(is_seen);

@@ -11,16 +11,25 @@ case "$*" in
                            "kind": "semi-supervised", "needs": "nothing",
                            "selects_subset": false, "reference": "a paper", "options": []}],
                           "clusterings": [
-                            {"name": "cls", "options": []},
-                            {"name": "kmeans", "options": [
+                            {"name": "cls", "learns": "nothing", "options": []},
+                            {"name": "kmeans", "title": "k-means", "learns": "nothing",
+                             "reference": "a paper", "options": [
                               {"name": "start", "values": "far | any", "default": "far",
-                               "help": "first centroids"}]}]}' ;;
+                               "words": ["far", "any"], "help": "first centroids"},
+                              {"name": "n_clusters", "values": "integer >= 1 or auto",
+                               "default": "auto", "words": ["auto"], "help": "clusters"}]}]}' ;;
   "methods cls --markdown") echo '| option |' ;;
   *) echo "unexpected: $*" >&2; exit 2 ;;
 esac
 """
 INDEX = "Methods\n<!-- methods -->\n<!-- /methods -->\nEnd\n"
-ESTIMATORS = "Python\n<!-- estimators -->\n<!-- /estimators -->\nEnd\n"
+ESTIMATORS = """Python
+<!-- estimators -->
+<!-- /estimators -->
+<!-- clusterings -->
+<!-- /clusterings -->
+End
+"""
 
 
 @pytest.fixture
@@ -63,6 +72,7 @@ def test_writes_the_options_of_clusterings_that_are_not_methods(project):
         "# Clustering\n<!-- options kmeans -->\n"
         "| option | values | default | meaning |\n|---|---|---|---|\n"
         "| `start` | far \\| any | far | first centroids |\n"
+        "| `n_clusters` | integer >= 1 or auto | auto | clusters |\n"
         "<!-- /options kmeans -->\nafter\n"
     )
 
@@ -72,6 +82,16 @@ def test_writes_an_estimator_for_each_method(project):
     assert "class CLS(RankingSelector):" in (project / "python/tamis/_estimators.py").read_text()
     table = (project / "docs/python/README.md").read_text()
     assert "| `CLS` | [Constrained Laplacian score](../methods/cls.md) |" in table
+
+
+def test_writes_an_estimator_for_each_clustering_that_counts_clusters(project):
+    assert generate(project).returncode == 0
+    module = (project / "python/tamis/_clusterings.py").read_text()
+    assert module.count("(RowClusterer):") == 1
+    assert 'class KMeans(RowClusterer):\n    """k-means.' in module
+    assert module.index("n_clusters: int") < module.index('start: Literal["far", "any"]')
+    table = (project / "docs/python/README.md").read_text()
+    assert "| `KMeans` | [k-means](../clustering.md#kmeans) | none |" in table
 
 
 def test_check_names_stale_pages_and_leaves_them_alone(project):

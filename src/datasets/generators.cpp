@@ -1,4 +1,4 @@
-#include "cli/generators.hpp"
+#include "tamis/datasets/generators.hpp"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,11 @@
 #include <cmath>
 #include <limits>
 
+#include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
 #include "tamis/core/random.hpp"
 
-namespace tamis::cli {
+namespace tamis {
 namespace {
 
 constexpr Index kWavePoints = 21;
@@ -68,9 +69,15 @@ double wave_value(Index label, double u, double t) {
   return u * (label == 2 ? h2 : h1) + (1.0 - u) * (label == 0 ? h2 : h3);
 }
 
+void check_vertices(const MadelonOptions& options) {
+  if (options.relevant > kMostMadelonRelevant)
+    throw InvalidArgument(fmt::format("madelon: relevant = {} is more than the {} that it allows",
+                                      options.relevant, kMostMadelonRelevant));
+}
+
 }  // namespace
 
-GeneratedTable wave(Index rows, std::uint64_t seed) {
+GeneratedTable make_wave(Index rows, std::uint64_t seed) {
   GeneratedTable generated;
   generated.table =
       filled_table(rows, kWaveFeatures, seed, [](Index, RandomStream& random, double* row) {
@@ -88,7 +95,7 @@ GeneratedTable wave(Index rows, std::uint64_t seed) {
   return generated;
 }
 
-GeneratedTable blobs(Index rows, std::uint64_t seed, const BlobsOptions& options) {
+GeneratedTable make_blobs(Index rows, std::uint64_t seed, const BlobsOptions& options) {
   RandomStream shared = shared_stream(seed);
   std::vector<std::vector<double>> centres;  // of each relevant feature, one per class
   for (Index r = 0; r < options.relevant; ++r) {
@@ -119,7 +126,8 @@ GeneratedTable blobs(Index rows, std::uint64_t seed, const BlobsOptions& options
   return generated;
 }
 
-GeneratedTable madelon(Index rows, std::uint64_t seed, const MadelonOptions& options) {
+GeneratedTable make_madelon(Index rows, std::uint64_t seed, const MadelonOptions& options) {
+  check_vertices(options);
   const std::vector<Role> unshuffled = roles(options.relevant, options.redundant, options.noise);
   RandomStream shared = shared_stream(seed);
   const Index vertices = Index{1} << options.relevant;
@@ -155,4 +163,4 @@ GeneratedTable madelon(Index rows, std::uint64_t seed, const MadelonOptions& opt
   return generated;
 }
 
-}  // namespace tamis::cli
+}  // namespace tamis

@@ -8,8 +8,9 @@
 
 /// Benchmark tables made by formula, whose relevant features are known. Row i depends on the seed
 /// and on i alone, so that a longer table begins like a shorter one.
-namespace tamis::cli {
+namespace tamis {
 
+/// What a column tells of the class.
 enum class Role { relevant, redundant, noise };
 
 struct GeneratedTable {
@@ -21,7 +22,7 @@ struct GeneratedTable {
 /// h2(t) = h1(t - 4), h3(t) = h1(t + 4) over t = 1 .. 21, plus N(0, 1); 19 further features are
 /// N(0, 1) alone. F2 .. F20 are relevant: every triangle is 0 at t = 1 and t = 21.
 /// Breiman, Friedman, Olshen, Stone, "Classification and Regression Trees", 1984, section 2.6.2.
-GeneratedTable wave(Index rows, std::uint64_t seed);
+GeneratedTable make_wave(Index rows, std::uint64_t seed);
 
 struct BlobsOptions {
   Index classes = 3;
@@ -33,7 +34,10 @@ struct BlobsOptions {
 /// Classes of equal size. On each relevant feature the class centres are a random order of evenly
 /// spaced places; a redundant feature is a relevant one, rescaled, with a tenth of the spread as
 /// noise; the rest is N(0, spread^2).
-GeneratedTable blobs(Index rows, std::uint64_t seed, const BlobsOptions& options);
+GeneratedTable make_blobs(Index rows, std::uint64_t seed, const BlobsOptions& options);
+
+/// 2^20 clusters; beyond, every row has its own.
+inline constexpr Index kMostMadelonRelevant = 20;
 
 struct MadelonOptions {
   Index relevant = 5;
@@ -44,6 +48,7 @@ struct MadelonOptions {
 /// In the manner of the MADELON challenge (Guyon 2003): clusters on the vertices of a cube, half of
 /// them at random in either class, so that no relevant feature tells alone; redundant features
 /// are linear combinations of the relevant ones; the rest is N(0, 1); columns are shuffled.
-GeneratedTable madelon(Index rows, std::uint64_t seed, const MadelonOptions& options);
+/// @throws InvalidArgument for more than kMostMadelonRelevant relevant features
+GeneratedTable make_madelon(Index rows, std::uint64_t seed, const MadelonOptions& options);
 
-}  // namespace tamis::cli
+}  // namespace tamis

@@ -1,0 +1,77 @@
+#include "python/bindings.hpp"
+#include "tamis/clustering/nearest_center.hpp"
+#include "tamis/registry/clusterings.hpp"
+
+namespace tamis::python {
+namespace {
+
+using python::dict_of;
+
+nb::dict dict_of(const ClusteringMethod& method) {
+  nb::list options;
+  for (const OptionInfo& option : method.options) options.append(dict_of(option));
+  nb::dict dict;
+  dict["name"] = method.info.name;
+  dict["title"] = method.info.title;
+  dict["learns"] = name_of(method.learns);
+  dict["reference"] = method.info.reference;
+  dict["options"] = options;
+  return dict;
+}
+
+nb::list list_clusterings() {
+  nb::list list;
+  for (const ClusteringMethod& method : clusterings()) list.append(dict_of(method));
+  return list;
+}
+
+/// Tables come as plain lists of values, row by row.
+nb::dict dict_of(ClusteringRun run) {
+  Clustering& found = run.clustering;
+  nb::dict dict;
+  dict["clusters"] = array_of(std::move(found.clusters));
+  dict["centroids"] = array_of(std::move(found.centroids));
+  dict["weights"] = array_of(std::move(found.weights));
+  dict["memberships"] = array_of(std::move(found.memberships));
+  dict["distance_weights"] = array_of(std::move(run.distance_weights));
+  dict["offsets"] = array_of(std::move(run.offsets));
+  dict["objective"] = found.objective;
+  dict["iterations"] = found.iterations.size();
+  dict["ran_out"] = run.ran_out;
+  dict["warnings"] = nb::cast(found.warnings);
+  return dict;
+}
+
+nb::dict cluster(const std::string& name, const OptionTexts& options, const Table& table,
+                 const Knowledge& known, std::uint64_t seed, int threads) {
+  const ClusteringMethod& method = find_clustering(name);
+  const Problem problem = problem_of(table, known, seed);
+  return dict_of(computed(threads, [&] {
+    check_problem(problem);
+    return method.run(problem, options, {});
+  }));
+}
+
+/// The nearest of the centres of each row, and its squared distance.
+nb::tuple nearest(const Table& table, const Dense<double>& centers, int threads) {
+  const MatrixView& x = table.view();
+  if (static_cast<Index>(centers.shape(1)) != x.cols())
+    throw InvalidArgument("there are " + std::to_string(centers.shape(1)) +
+                          " values in a centre, but " + std::to_string(x.cols()) + " columns");
+  NearestCenters found = computed(threads, [&] {
+    return nearest_centers(x, all_rows(x.rows()), {centers.data(), centers.size()});
+  });
+  return nb::make_tuple(array_of(std::move(found.centers)),
+                        array_of(std::move(found.squared_distances)));
+}
+
+}  // namespace
+
+void bind_clustering(nb::module_& module) {
+  module.def("clusterings", &list_clusterings);
+  module.def("cluster", &cluster, "method"_a, "options"_a, "table"_a, "known"_a, "seed"_a,
+             "threads"_a);
+  module.def("nearest_centers", &nearest, "table"_a, "centers"_a.noconvert(), "threads"_a);
+}
+
+}  // namespace tamis::python

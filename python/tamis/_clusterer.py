@@ -1,0 +1,116 @@
+"""What all clusterings share."""
+
+import warnings
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import ClusterMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted
+
+from tamis import _core
+from tamis._base import TableEstimator
+from tamis._input import (
+    core_table,
+    knowledge,
+    naming_bad_values,
+    option_texts,
+    resolve_seed,
+    resolve_threads,
+)
+
+
+class RowClusterer(ClusterMixin, TableEstimator):
+    """Base of every clustering: fit() puts rows into clusters, guided by labels and pairs."""
+
+    _learns: str
+
+    def fit(self, X, y=None, *, constraints=None, sample_ids=None):
+        """Cluster the rows.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n_samples, n_features)
+            float32 and float64 in C order are used in place; other numbers are converted.
+        y : sequence of length n_samples or None
+            Classes. -1, NaN, None and empty texts mean that the class is not known.
+        constraints : Constraints or None
+            Pairs that must or cannot be in one cluster. Those with a sample outside X are left
+            out if the ids of its rows are known.
+        sample_ids : sequence of length n_samples or None
+            What `constraints` call the rows. None: the index of a pandas frame, else 0, 1, …
+
+        Returns
+        -------
+        self
+        """
+        table, names, ids, labels, pairs = self._given(X, y, constraints, sample_ids)
+        seed = resolve_seed(self.random_state)
+        texts = option_texts(self._options())
+        known = knowledge(names, ids, labels, pairs, table.shape[0])
+        threads = resolve_threads(self.n_jobs)
+        with naming_bad_values(table, names):
+            found = _core.cluster(self._method, texts, core_table(table), known, seed, threads)
+        self._keep(found)
+        return self
+
+    def fit_predict(self, X, y=None, *, constraints=None, sample_ids=None):
+        """The cluster of each row: `labels_` after `fit`, with the same parameters."""
+        return self.fit(X, y, constraints=constraints, sample_ids=sample_ids).labels_
+
+    def predict(self, X):
+        """The cluster of each row by its distance from the centres, in the learned weights.
+
+        Nothing is known of these rows: labels and pairs play no part.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of int of shape (n_samples,)
+        """
+        check_is_fitted(self)
+        table = self._validated(X, reset=False)
+        threads = resolve_threads(self.n_jobs)
+        if self._learns == "nothing":
+            return _core.nearest_centers(core_table(table), self.cluster_centers_, threads)[0]
+        # Weighted distances are plain ones of scaled columns.
+        factors = np.broadcast_to(np.sqrt(self._distance_weights), self.cluster_centers_.shape)
+        distances = np.empty((table.shape[0], len(factors)))
+        for cluster, factor in enumerate(factors):
+            center = self.cluster_centers_[cluster : cluster + 1] * factor
+            scaled = core_table(_scaled(table, factor))
+            distances[:, cluster] = _core.nearest_centers(scaled, center, threads)[1]
+        return np.argmin(distances + self._offsets, axis=1)
+
+    def _keep(self, found):
+        shape = (-1, self.n_features_in_)
+        self.labels_ = found["clusters"]
+        self.cluster_centers_ = found["centroids"].reshape(shape)
+        self.objective_ = found["objective"]
+        self.n_iter_ = found["iterations"]
+        if self._learns == "nothing":
+            self.inertia_ = self.objective_
+        else:
+            of_clusters = self._learns == "weights_of_clusters"
+            self.feature_weights_ = found["weights"].reshape(shape if of_clusters else -1)
+            self._distance_weights = found["distance_weights"].reshape(shape)
+            self._offsets = found["offsets"] if len(found["offsets"]) else 0.0
+        if len(found["memberships"]):
+            self.memberships_ = found["memberships"].reshape(len(self.labels_), -1)
+        for text in found["warnings"]:
+            warnings.warn(text, UserWarning, stacklevel=3)
+        if found["ran_out"]:
+            text = f"{self._method} did not settle within {self.n_iter_} iterations: allow more "
+            warnings.warn(text + f"(max_iter = {self.max_iter})", ConvergenceWarning, stacklevel=3)
+
+
+def _scaled(table, factors):
+    """The columns times their factors."""
+    if not sparse.issparse(table):
+        return table * factors
+    return sparse.csr_array(
+        (table.data * factors[table.indices], table.indices, table.indptr), table.shape
+    )

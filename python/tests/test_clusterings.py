@@ -1,0 +1,213 @@
+import json
+import pickle
+import re
+import subprocess
+
+import joblib
+import numpy as np
+import pandas as pd
+import pytest
+import tamis
+from registered import CLUSTERERS, CLUSTERINGS, expected_failures
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics import adjusted_rand_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+every_clusterer = pytest.mark.parametrize("clusterer", CLUSTERERS.values(), ids=CLUSTERERS.keys())
+
+
+@pytest.fixture
+def blobs():
+    """Three classes that are far apart, five labels of each, and the classes of all rows."""
+    options = {"n_samples": 90, "spread": 0.3, "n_noise": 2, "random_state": 2}
+    X, y = tamis.datasets.make_blobs(n_labeled_per_class=5, **options)
+    return X, y, tamis.datasets.make_blobs(**options)[1]
+
+
+@parametrize_with_checks(
+    [clusterer() for clusterer in CLUSTERERS.values()], expected_failed_checks=expected_failures
+)
+def test_keeps_the_conventions_of_scikit_learn(estimator, check):
+    check(estimator)
+
+
+def test_every_clustering_has_an_estimator():
+    assert sorted(CLUSTERERS) == sorted(CLUSTERINGS)
+
+
+@every_clusterer
+def test_defaults_are_those_of_the_clustering(clusterer):
+    known = next(c for c in tamis.cluster.clusterings() if c["name"] == clusterer._method)
+    parameters = clusterer().get_params()
+    assert {o["name"]: o["default"] for o in known["options"]}.items() <= parameters.items()
+
+
+def run(program, folder, *words):
+    command = [program, "cluster", *words, "--json", "--seed", "7", "-q"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def assert_same(fitted, expected):
+    """Bit for bit."""
+    assert fitted.labels_.tolist() == expected["clusters"]
+    assert fitted.cluster_centers_.tolist() == expected["centroids"]
+    assert fitted.objective_ == expected["objective"]
+    assert fitted.n_iter_ == len(expected["iterations"])
+    weights = expected["cluster_weights"] or expected["weights"]
+    found = getattr(fitted, "feature_weights_", None)
+    assert (None if found is None else found.tolist()) == weights
+    found = getattr(fitted, "memberships_", None)
+    assert (None if found is None else found.tolist()) == expected["memberships"]
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@every_clusterer
+def test_dense_tables_give_the_bits_of_the_program(clusterer, dtype, program, wave, tmp_path):
+    X, y = wave[0].astype(dtype), wave[1]
+    np.save(tmp_path / "x.npy", X)
+    (tmp_path / "y.csv").write_text("".join(f"{label}\n" for label in y))
+    (tmp_path / "pairs.csv").write_text("a,b,kind,weight\n0,5,must,0.5\n5,9,cannot\n")
+    words = ("--labels", "y.csv", "--constraints", "pairs.csv", "--method", clusterer._method)
+    pairs = tamis.Constraints.from_pairs([(0, 5, "must", 0.5), (5, 9, "cannot")])
+    fitted = clusterer(random_state=7).fit(X, y, constraints=pairs)
+    assert_same(fitted, run(program, tmp_path, "x.npy", *words))
+
+
+@every_clusterer
+def test_sparse_tables_give_the_bits_of_the_program(clusterer, program, mostly_zero, tmp_path):
+    x, y = mostly_zero
+    lines = []
+    for label, row in zip(y, x, strict=True):
+        entries = " ".join(f"{c + 1}:{float(row[c])!r}" for c in np.flatnonzero(row))
+        lines.append(f"{label} {entries}\n")
+    (tmp_path / "x.svm").write_text("".join(lines))
+    words = ("--method", clusterer._method, "-k", "4")
+    fitted = clusterer(4, random_state=7).fit(sparse.csr_array(x), y)
+    assert_same(fitted, run(program, tmp_path, "x.svm", *words))
+
+
+@every_clusterer
+def test_finds_clusters_that_are_far_apart(clusterer, blobs):
+    X, y, truth = blobs
+    found = clusterer(random_state=1).fit_predict(X, y)
+    assert adjusted_rand_score(truth, found) > 0.9
+
+
+@every_clusterer
+def test_weights_have_the_shape_that_the_clustering_says(clusterer, wave):
+    fitted = clusterer(random_state=1).fit(*wave)
+    shapes = {"nothing": None, "weights": (40,), "weights_of_clusters": (3, 40)}
+    weights = getattr(fitted, "feature_weights_", None)
+    assert (None if weights is None else weights.shape) == shapes[clusterer._learns]
+    assert hasattr(fitted, "inertia_") == (weights is None)
+
+
+@every_clusterer
+def test_predicts_the_clusters_that_it_found_where_nothing_is_known(clusterer, blobs):
+    X, _, truth = blobs
+    fitted = clusterer(3, random_state=1).fit(X)
+    np.testing.assert_array_equal(fitted.predict(X), fitted.labels_)
+    np.testing.assert_array_equal(fitted.predict(X[:7]), fitted.labels_[:7])
+    np.testing.assert_array_equal(fitted.predict(sparse.csr_array(X)), fitted.labels_)
+    assert adjusted_rand_score(truth, fitted.labels_) > 0.5
+
+
+@pytest.mark.parametrize("name", ["wckm", "l2gfs", "mpc_kmeans"])
+def test_predicts_by_the_distances_of_the_definition(name, wave):
+    fitted = CLUSTERERS[name](3, random_state=1).fit(wave[0])
+    weights = fitted.feature_weights_ * np.ones((3, 1))
+    powers = weights if name == "mpc_kmeans" else weights**fitted.beta
+    differences = (wave[0][:, None] - fitted.cluster_centers_) ** 2
+    distances = (powers * differences).sum(axis=2)
+    if name == "mpc_kmeans":
+        distances -= np.log(weights).sum(axis=1)
+    np.testing.assert_array_equal(fitted.predict(wave[0]), distances.argmin(axis=1))
+
+
+@every_clusterer
+def test_survives_cloning_pickling_and_joblib(clusterer, wave, tmp_path):
+    fitted = clone(clusterer(3, random_state=1)).fit(*wave)
+    joblib.dump(fitted, tmp_path / "fitted")
+    for copy in (pickle.loads(pickle.dumps(fitted)), joblib.load(tmp_path / "fitted")):
+        np.testing.assert_array_equal(copy.labels_, fitted.labels_)
+        np.testing.assert_array_equal(copy.predict(wave[0]), fitted.predict(wave[0]))
+
+
+@every_clusterer
+def test_the_number_of_threads_changes_nothing(clusterer, wave):
+    one, two = (clusterer(random_state=1, n_jobs=n).fit(*wave) for n in (1, 2))
+    np.testing.assert_array_equal(one.labels_, two.labels_)
+    np.testing.assert_array_equal(one.cluster_centers_, two.cluster_centers_)
+
+
+def test_pairs_are_kept_and_follow_their_samples(wave):
+    X = pd.DataFrame(wave[0], index=[f"s{i}" for i in range(120)]).add_prefix("gene")
+    known = tamis.Constraints([("s0", "s5")], [("s0", "s9"), ("s3", "s80")])
+    shuffled = X.sample(frac=1, random_state=0)
+    fitted = tamis.cluster.COPKMeans(3, random_state=0).fit(shuffled, constraints=known)
+    cluster = dict(zip(shuffled.index, fitted.labels_, strict=True))
+    assert cluster["s0"] == cluster["s5"] != cluster["s9"]
+    assert cluster["s3"] != cluster["s80"]
+    assert fitted.feature_names_in_.tolist() == X.columns.tolist()
+
+
+def test_a_pipeline_passes_labels_on(blobs):
+    X, y, truth = blobs
+    pipeline = make_pipeline(StandardScaler(), tamis.cluster.ConstrainedKMeans())
+    found = pipeline.fit_predict(X, y)
+    assert (found[y >= 0] == y[y >= 0]).all()
+    assert adjusted_rand_score(truth, found) > 0.9
+
+
+def test_labels_count_the_clusters_unless_a_number_is_given(wave):
+    X, y = wave
+    with pytest.warns(UserWarning, match="one cluster for each of the 3 labeled classes"):
+        assert len(tamis.cluster.KMeans().fit(X, y).cluster_centers_) == 3
+    assert len(tamis.cluster.KMeans(5).fit(X, y).cluster_centers_) == 5
+
+
+def test_says_so_if_iterations_run_out(wave):
+    with pytest.warns(ConvergenceWarning, match=r"wckm did not settle .* more \(max_iter = 2\)"):
+        tamis.cluster.WCKM(max_iter=2).fit(*wave)
+
+
+@pytest.mark.parametrize(
+    ("clusterer", "message"),
+    [
+        (tamis.cluster.KMeans(), "no row has a label, so there are no classes to count; say how"),
+        (tamis.cluster.KMeans(121), "kmeans: 121 clusters need as many rows, and there are 120"),
+        (tamis.cluster.KMeans(0), "kmeans: n_clusters = 0 must be >= 1"),
+        (tamis.cluster.WCKM(3, beta=0.5), "wckm: beta = 0.5"),
+        (tamis.cluster.COPKMeans(3, order="any"), "cop_kmeans: order = 'any'"),
+        (tamis.cluster.KMeans(3, random_state=-1), "random_state = -1 is negative"),
+    ],
+)
+def test_refuses_arguments_by_name(clusterer, message, wave):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        clusterer.fit(wave[0])
+
+
+def test_refuses_bad_tables_by_place(wave):
+    X = wave[0].copy()
+    X[3, 5] = np.nan
+    with pytest.raises(ValueError, match=r"NaN: the first value .* row 3, column 5"):
+        tamis.cluster.KMeans(3).fit(X)
+    fitted = tamis.cluster.KMeans(3).fit(wave[0])
+    with pytest.raises(ValueError, match="Input X contains NaN"):
+        fitted.predict(X)
+    with pytest.raises(ValueError, match="expecting 40 features"):
+        fitted.predict(X[:, :5])
+    with pytest.raises(ValueError, match="there are 3 sample ids for 120 rows"):
+        tamis.cluster.KMeans(3).fit(wave[0], sample_ids=["a", "b", "c"])
+
+
+def test_says_for_which_row_no_cluster_is_left(wave):
+    apart = tamis.Constraints(cannot_link=[(0, 1), (1, 2), (0, 2)])
+    with pytest.raises(RuntimeError, match=r"no cluster is left for row .* \(order = shuffle\)"):
+        tamis.cluster.COPKMeans(2).fit(wave[0], constraints=apart)
