@@ -1,125 +1,23 @@
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/map.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/string_view.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/variant.h>
-#include <nanobind/stl/vector.h>
+#include "python/bindings.hpp"
 
-#include <algorithm>
 #include <chrono>
-#include <thread>
 
 #include "cli/generators.hpp"
 #include "tamis/constraints/closure.hpp"
 #include "tamis/constraints/coherence.hpp"
 #include "tamis/constraints/constraint_set.hpp"
-#include "tamis/core/error.hpp"
-#include "tamis/core/parallel.hpp"
 #include "tamis/registry/methods.hpp"
 
 /// tamis._core: the library as plain functions over arrays. What users see is written in Python.
-namespace nb = nanobind;
-using namespace nb::literals;
-
-namespace tamis {
+namespace tamis::python {
 namespace {
 
-template <class T>
-using Column = nb::ndarray<nb::numpy, const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <class T>
-using Dense = nb::ndarray<nb::numpy, const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Pairs = nb::ndarray<nb::numpy, const Index, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
-
-template <class T>
-std::span<const T> span_of(const Column<T>& column) {
-  return {column.data(), column.size()};
-}
-
-/// Whether columns ascend strictly within each row.
-/// @throws DataError if the arrays do not describe a table at all
-bool is_canonical(const Column<Index>& offset_array, const Column<Index>& column_array,
-                  Index values, Index cols) {
-  const std::span<const Index> offsets = span_of(offset_array);
-  const std::span<const Index> columns = span_of(column_array);
-  if (offsets.empty() || offsets.front() != 0 || !std::ranges::is_sorted(offsets) ||
-      offsets.back() > std::ssize(columns) || offsets.back() > values)
-    throw DataError(
-        "the sparse table is malformed: indptr must ascend from 0 to the number of "
-        "stored values");
-  bool ascends = true;
-  for (std::size_t i = 0; i + 1 < offsets.size(); ++i)
-    for (Index s = offsets[i]; s < offsets[i + 1]; ++s) {
-      if (columns[s] < 0 || columns[s] >= cols)
-        throw DataError("the sparse table is malformed: row " + std::to_string(i) +
-                        " has a value in column " + std::to_string(columns[s]) + " of " +
-                        std::to_string(cols));
-      ascends = ascends && (s == offsets[i] || columns[s - 1] < columns[s]);
-    }
-  return ascends;
-}
-
-/// A table that NumPy arrays hold; it keeps them alive and copies nothing.
-class Table {
- public:
-  template <class T>
-  explicit Table(Dense<T> x)
-      : view_(
-            DenseView<T>(x.data(), static_cast<Index>(x.shape(0)), static_cast<Index>(x.shape(1)))),
-        held_{nb::ndarray<>(x)} {}
-
-  template <class T>
-  Table(Column<Index> offsets, Column<Index> columns, Column<T> values, Index cols)
-      : view_(CsrView<T>(span_of(offsets), span_of(columns), span_of(values), cols)),
-        held_{nb::ndarray<>(offsets), nb::ndarray<>(columns), nb::ndarray<>(values)} {
-    if (!is_canonical(offsets, columns, static_cast<Index>(values.size()), cols))
-      throw DataError("the columns of the sparse table must ascend within each row");
-  }
-
-  const MatrixView& view() const { return view_; }
-
- private:
-  MatrixView view_;
-  std::vector<nb::ndarray<>> held_;
-};
-
-template <class T>
-nb::object array_of(std::vector<T> values) {
-  auto* const held = new std::vector<T>(std::move(values));
-  const nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(held->data(), {held->size()}, owner));
-}
-
-std::vector<RowPair> pairs_of(const Pairs& pairs) {
-  std::vector<RowPair> list;
-  for (std::size_t s = 0; s < pairs.shape(0); ++s)
-    list.push_back({pairs.data()[2 * s], pairs.data()[2 * s + 1]});
-  return list;
-}
+using python::dict_of;
 
 std::vector<std::pair<Index, Index>> plain(const std::vector<RowPair>& pairs) {
   std::vector<std::pair<Index, Index>> list;
   for (const RowPair& pair : pairs) list.emplace_back(pair.first, pair.second);
   return list;
-}
-
-nb::dict dict_of(const NamedValues& values) {
-  nb::dict dict;
-  for (const auto& [name, value] : values) dict[name.c_str()] = nb::cast(value);
-  return dict;
-}
-
-nb::dict dict_of(const OptionInfo& option) {
-  nb::dict dict;
-  dict["name"] = option.name;
-  dict["values"] = describe_values(option);
-  dict["default"] = nb::cast(option.default_value);
-  dict["words"] = nb::cast(option.words);
-  dict["help"] = option.help;
-  return dict;
 }
 
 nb::dict dict_of(const Method& method) {
@@ -140,21 +38,6 @@ nb::list list_methods() {
   nb::list list;
   for (const Method& method : methods()) list.append(dict_of(method));
   return list;
-}
-
-nb::dict dict_of(const Diagnostics& seen) {
-  nb::dict figures;
-  for (const auto& [name, value] : seen.figures) figures[name.c_str()] = value;
-  nb::dict dict;
-  dict["undefined"] = nb::cast(seen.undefined);
-  dict["converged"] = seen.converged;
-  dict["iterations"] = seen.iterations;
-  dict["edges"] = nb::cast(seen.edges);
-  dict["effective_edges"] = nb::cast(seen.effective_edges);
-  dict["dropped_constraints"] = seen.dropped_constraints;
-  dict["figures"] = figures;
-  dict["warnings"] = nb::cast(seen.warnings);
-  return dict;
 }
 
 nb::dict dict_of(const Stability& stability) {
@@ -210,55 +93,6 @@ nb::dict dict_of(const GainCurve& curve) {
 template <class T>
 nb::object dict_or_none(const std::optional<T>& value) {
   return value ? nb::object(dict_of(*value)) : nb::none();
-}
-
-/// A sink that ends the work if an interrupt is pending. Python hears signals in its main thread
-/// only, so threads that help with the work do not ask.
-Progress interruptible() {
-  using Clock = std::chrono::steady_clock;
-  const auto caller = std::this_thread::get_id();
-  return Progress([caller, last = Clock::now()](std::string_view, Index, Index) mutable {
-    if (std::this_thread::get_id() != caller) return;
-    if (Clock::now() - last < std::chrono::milliseconds(50)) return;
-    last = Clock::now();
-    const nb::gil_scoped_acquire gil;
-    if (PyErr_CheckSignals() != 0) throw Interrupted("interrupted");
-  });
-}
-
-/// Calls work() without the interpreter's lock, on at most `threads` threads.
-template <class Work>
-auto computed(int threads, Work&& work) {
-  try {
-    const nb::gil_scoped_release unlocked;
-    const ThreadLimit limit(threads);
-    return work();
-  } catch (const Interrupted&) {
-    throw nb::python_error();  // what PyErr_CheckSignals set
-  }
-}
-
-/// What is known of a table.
-struct Knowledge {
-  std::vector<std::string> feature_names;
-  std::vector<std::string> sample_ids;
-  std::optional<Column<Index>> labels;
-  Pairs must_link;
-  Pairs cannot_link;
-};
-
-Problem problem_of(const Table& table, const Knowledge& known, std::uint64_t seed) {
-  Problem problem{.matrix = table.view(),
-                  .feature_names = known.feature_names,
-                  .sample_ids = known.sample_ids,
-                  .seed = seed,
-                  .progress = interruptible()};
-  if (known.labels)
-    problem.labels.assign(known.labels->data(), known.labels->data() + known.labels->size());
-  if (known.must_link.shape(0) + known.cannot_link.shape(0) > 0)
-    problem.pairs = {.must_link = pairs_of(known.must_link),
-                     .cannot_link = pairs_of(known.cannot_link)};
-  return problem;
 }
 
 struct RankingRun {
@@ -374,10 +208,11 @@ void bind_generators(nb::module_& module) {
 }
 
 }  // namespace
-}  // namespace tamis
+}  // namespace tamis::python
 
 NB_MODULE(_core, module) {
   using namespace tamis;
+  using namespace tamis::python;
   module.attr("__version__") = TAMIS_VERSION;
   nb::register_exception_translator(translate);
   bind_tables(module);

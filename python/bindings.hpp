@@ -1,0 +1,102 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include "tamis/core/error.hpp"
+#include "tamis/core/options.hpp"
+#include "tamis/core/parallel.hpp"
+#include "tamis/core/problem.hpp"
+#include "tamis/core/ranking.hpp"
+
+/// What the files of tamis._core share: tables that Python holds, and plain values for results.
+namespace tamis::python {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+template <class T>
+using Column = nb::ndarray<nb::numpy, const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Dense = nb::ndarray<nb::numpy, const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Pairs = nb::ndarray<nb::numpy, const Index, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+std::span<const T> span_of(const Column<T>& column) {
+  return {column.data(), column.size()};
+}
+
+/// Whether columns ascend strictly within each row.
+/// @throws DataError if the arrays do not describe a table at all
+bool is_canonical(const Column<Index>& offset_array, const Column<Index>& column_array,
+                  Index values, Index cols);
+
+/// A table that NumPy arrays hold; it keeps them alive and copies nothing.
+class Table {
+ public:
+  template <class T>
+  explicit Table(Dense<T> x)
+      : view_(
+            DenseView<T>(x.data(), static_cast<Index>(x.shape(0)), static_cast<Index>(x.shape(1)))),
+        held_{nb::ndarray<>(x)} {}
+
+  template <class T>
+  Table(Column<Index> offsets, Column<Index> columns, Column<T> values, Index cols)
+      : view_(CsrView<T>(span_of(offsets), span_of(columns), span_of(values), cols)),
+        held_{nb::ndarray<>(offsets), nb::ndarray<>(columns), nb::ndarray<>(values)} {
+    if (!is_canonical(offsets, columns, static_cast<Index>(values.size()), cols))
+      throw DataError("the columns of the sparse table must ascend within each row");
+  }
+
+  const MatrixView& view() const { return view_; }
+
+ private:
+  MatrixView view_;
+  std::vector<nb::ndarray<>> held_;
+};
+
+template <class T>
+nb::object array_of(std::vector<T> values) {
+  auto* const held = new std::vector<T>(std::move(values));
+  const nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(held->data(), {held->size()}, owner));
+}
+
+/// What is known of a table.
+struct Knowledge {
+  std::vector<std::string> feature_names;
+  std::vector<std::string> sample_ids;
+  std::optional<Column<Index>> labels;
+  Pairs must_link;
+  Pairs cannot_link;
+};
+
+Problem problem_of(const Table& table, const Knowledge& known, std::uint64_t seed);
+
+std::vector<RowPair> pairs_of(const Pairs& pairs);
+
+nb::dict dict_of(const NamedValues& values);
+nb::dict dict_of(const OptionInfo& option);
+nb::dict dict_of(const Diagnostics& seen);
+
+/// Calls work() without the interpreter's lock, on at most `threads` threads.
+template <class Work>
+auto computed(int threads, Work&& work) {
+  try {
+    const nb::gil_scoped_release unlocked;
+    const ThreadLimit limit(threads);
+    return work();
+  } catch (const Interrupted&) {
+    throw nb::python_error();  // what PyErr_CheckSignals set
+  }
+}
+
+}  // namespace tamis::python

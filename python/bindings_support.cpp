@@ -1,0 +1,99 @@
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "python/bindings.hpp"
+
+namespace tamis::python {
+namespace {
+
+/// A sink that ends the work if an interrupt is pending. Python hears signals in its main thread
+/// only, so threads that help with the work do not ask.
+Progress interruptible() {
+  using Clock = std::chrono::steady_clock;
+  const auto caller = std::this_thread::get_id();
+  return Progress([caller, last = Clock::now()](std::string_view, Index, Index) mutable {
+    if (std::this_thread::get_id() != caller) return;
+    if (Clock::now() - last < std::chrono::milliseconds(50)) return;
+    last = Clock::now();
+    const nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw Interrupted("interrupted");
+  });
+}
+
+}  // namespace
+
+bool is_canonical(const Column<Index>& offset_array, const Column<Index>& column_array,
+                  Index values, Index cols) {
+  const std::span<const Index> offsets = span_of(offset_array);
+  const std::span<const Index> columns = span_of(column_array);
+  if (offsets.empty() || offsets.front() != 0 || !std::ranges::is_sorted(offsets) ||
+      offsets.back() > std::ssize(columns) || offsets.back() > values)
+    throw DataError(
+        "the sparse table is malformed: indptr must ascend from 0 to the number of "
+        "stored values");
+  bool ascends = true;
+  for (std::size_t i = 0; i + 1 < offsets.size(); ++i)
+    for (Index s = offsets[i]; s < offsets[i + 1]; ++s) {
+      if (columns[s] < 0 || columns[s] >= cols)
+        throw DataError("the sparse table is malformed: row " + std::to_string(i) +
+                        " has a value in column " + std::to_string(columns[s]) + " of " +
+                        std::to_string(cols));
+      ascends = ascends && (s == offsets[i] || columns[s - 1] < columns[s]);
+    }
+  return ascends;
+}
+
+std::vector<RowPair> pairs_of(const Pairs& pairs) {
+  std::vector<RowPair> list;
+  for (std::size_t s = 0; s < pairs.shape(0); ++s)
+    list.push_back({pairs.data()[2 * s], pairs.data()[2 * s + 1]});
+  return list;
+}
+
+Problem problem_of(const Table& table, const Knowledge& known, std::uint64_t seed) {
+  Problem problem{.matrix = table.view(),
+                  .feature_names = known.feature_names,
+                  .sample_ids = known.sample_ids,
+                  .seed = seed,
+                  .progress = interruptible()};
+  if (known.labels)
+    problem.labels.assign(known.labels->data(), known.labels->data() + known.labels->size());
+  if (known.must_link.shape(0) + known.cannot_link.shape(0) > 0)
+    problem.pairs = {.must_link = pairs_of(known.must_link),
+                     .cannot_link = pairs_of(known.cannot_link)};
+  return problem;
+}
+
+nb::dict dict_of(const NamedValues& values) {
+  nb::dict dict;
+  for (const auto& [name, value] : values) dict[name.c_str()] = nb::cast(value);
+  return dict;
+}
+
+nb::dict dict_of(const OptionInfo& option) {
+  nb::dict dict;
+  dict["name"] = option.name;
+  dict["values"] = describe_values(option);
+  dict["default"] = nb::cast(option.default_value);
+  dict["words"] = nb::cast(option.words);
+  dict["help"] = option.help;
+  return dict;
+}
+
+nb::dict dict_of(const Diagnostics& seen) {
+  nb::dict figures;
+  for (const auto& [name, value] : seen.figures) figures[name.c_str()] = value;
+  nb::dict dict;
+  dict["undefined"] = nb::cast(seen.undefined);
+  dict["converged"] = seen.converged;
+  dict["iterations"] = seen.iterations;
+  dict["edges"] = nb::cast(seen.edges);
+  dict["effective_edges"] = nb::cast(seen.effective_edges);
+  dict["dropped_constraints"] = seen.dropped_constraints;
+  dict["figures"] = figures;
+  dict["warnings"] = nb::cast(seen.warnings);
+  return dict;
+}
+
+}  // namespace tamis::python
