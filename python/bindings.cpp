@@ -217,6 +217,8 @@ NB_MODULE(_core, module) {
   nb::register_exception_translator(translate);
   bind_tables(module);
   bind_generators(module);
+  bind_evaluation(module);
+  bind_report(module);
   module.def("methods", &list_methods);
   module.def(
       "resolve",

@@ -87,6 +87,10 @@ nb::dict dict_of(const NamedValues& values);
 nb::dict dict_of(const OptionInfo& option);
 nb::dict dict_of(const Diagnostics& seen);
 
+/// A sink that ends the work if an interrupt is pending. Python hears signals in its main thread
+/// only, so threads that help with the work do not ask; they end with it.
+Progress interruptible();
+
 /// Calls work() without the interpreter's lock, on at most `threads` threads.
 template <class Work>
 auto computed(int threads, Work&& work) {
@@ -98,5 +102,8 @@ auto computed(int threads, Work&& work) {
     throw nb::python_error();  // what PyErr_CheckSignals set
   }
 }
+
+void bind_evaluation(nb::module_& module);
+void bind_report(nb::module_& module);
 
 }  // namespace tamis::python

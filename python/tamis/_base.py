@@ -50,9 +50,7 @@ class RankingSelector(SelectorMixin, BaseEstimator):
         table = self._validated(X, ensure_min_samples=2, ensure_all_finite=False)
         rows = table.shape[0]
         labels = encode_labels(y, rows, self.unlabeled)
-        options = self.get_params(deep=False)
-        for name in _OWN_PARAMETERS:
-            del options[name]
+        options = self._options()
         names = getattr(self, "feature_names_in_", None)
         self.result_ = rank_table(
             table,
@@ -71,6 +69,11 @@ class RankingSelector(SelectorMixin, BaseEstimator):
             self.n_iter_ = self.result_.diagnostics["iterations"]
         self.selected_ = self.result_.columns(self._wanted(table.shape[1]))
         return self
+
+    def _options(self):
+        """Those of the method."""
+        parameters = self.get_params(deep=False)
+        return {name: parameters[name] for name in parameters if name not in _OWN_PARAMETERS}
 
     def _validated(self, X, **checks):
         """X as one array; remembers its names and number of columns."""

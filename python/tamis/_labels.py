@@ -19,6 +19,19 @@ class Labels:
     def n_labeled(self):
         return 0 if self.codes is None else int((self.codes >= 0).sum())
 
+    @property
+    def names(self):
+        """The classes as texts."""
+        return [_class_name(value) for value in self.classes.tolist()]
+
+    @property
+    def counts(self):
+        """Labeled rows by the name of their class."""
+        if self.codes is None:
+            return {}
+        numbers = np.bincount(self.codes + 1, minlength=len(self.classes) + 1)[1:]
+        return dict(zip(self.names, numbers.tolist(), strict=True))
+
 
 def encode_labels(y, rows, unlabeled="auto"):
     """Reads y, in which None, NaN, the texts "", NA, NaN, null and ?, and -1 mean "not known".
@@ -92,6 +105,10 @@ def _refuse_class_minus_one(values):
             "y holds the text '-1': pass unlabeled='-1' if it marks rows without a label, "
             "or unlabeled=None if it is a class"
         )
+
+
+def _class_name(value):
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def _sortable(known):

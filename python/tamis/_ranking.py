@@ -24,7 +24,7 @@ from tamis._input import (
 from tamis._labels import encode_labels
 from tamis._tables import as_array, column_names, row_ids
 
-_NO_PAIRS = np.empty((0, 2), dtype=np.int64)
+NO_PAIRS = np.empty((0, 2), dtype=np.int64)
 _FLOATS = (np.float64, np.float32)
 _SHOWN_ROWS = 10
 
@@ -64,6 +64,8 @@ class Ranking:
         What the members of an ensemble said; why features were left out; how many are worth it.
     data : dict
         What the problem was: rows, features, labeled, classes, pairs.
+    class_counts : dict of str to int
+        The labeled rows of each class.
     seconds : float
         Of the method alone.
     """
@@ -81,6 +83,7 @@ class Ranking:
     curve: dict | None = None
     diagnostics: dict = field(default_factory=dict)
     data: dict = field(default_factory=dict)
+    class_counts: dict = field(default_factory=dict)
     seconds: float = 0.0
 
     @property
@@ -270,21 +273,22 @@ def rank_table(table, names, ids, labels, pairs, method, options, random_state, 
     seed = resolve_seed(random_state)
     texts = option_texts(options)
     resolved = _core.resolve(method, texts)
-    must_link, cannot_link = pairs or (_NO_PAIRS, _NO_PAIRS)
+    must_link, cannot_link = pairs or (NO_PAIRS, NO_PAIRS)
     _check_needs(method, labels, len(must_link) + len(cannot_link))
-    known = _core.Knowledge(names or [], _shown_ids(ids), labels.codes, must_link, cannot_link)
+    known = _core.Knowledge(names or [], shown_ids(ids), labels.codes, must_link, cannot_link)
     try:
         done = _core.rank(method, texts, core_table(table), known, seed, resolve_threads(n_jobs))
     except ValueError:
         refuse_not_finite(table, names or [])
         raise
     _warn(method, done["diagnostics"])
+    class_counts = labels.counts
     data = {
         "file": None,
         "format": "array",
         "rows": table.shape[0],
         "features": table.shape[1],
-        "labeled": labels.n_labeled,
+        "labeled": sum(class_counts.values()),
         "classes": len(labels.classes),
         "must_link": done.pop("must_link"),
         "cannot_link": done.pop("cannot_link"),
@@ -293,10 +297,18 @@ def rank_table(table, names, ids, labels, pairs, method, options, random_state, 
         "scale": "none",
     }
     names = names or [f"f{column}" for column in range(table.shape[1])]
-    return Ranking(method=method, options=resolved, seed=seed, names=names, data=data, **done)
+    return Ranking(
+        method=method,
+        options=resolved,
+        seed=seed,
+        names=names,
+        data=data,
+        class_counts=class_counts,
+        **done,
+    )
 
 
-def _shown_ids(ids):
+def shown_ids(ids):
     """For messages; rows that are called 0, 1, … need no names."""
     if ids is None or all(each == row for row, each in enumerate(ids)):
         return []
