@@ -40,19 +40,22 @@ def encode_labels(y, rows, unlabeled="auto"):
     """
     if y is None:
         return Labels()
-    values, places = _distinct(_one_dimensional(y, rows))
+    y = _one_dimensional(y, rows)
+    values, places = _distinct(y)
     is_auto = isinstance(unlabeled, str) and unlabeled == "auto"
     if is_auto:
         _refuse_class_minus_one(values)
     known = [value for value in values if not _is_unknown(value, unlabeled, is_auto)]
-    classes, numbers = np.unique(_sortable(known), return_inverse=True)
-    number_of = dict(zip(known, numbers.tolist(), strict=True))
+    classes, numbers = _sortable(known), range(len(known))
+    if y.dtype.kind == "O":
+        classes, numbers = np.unique(classes, return_inverse=True)
+    number_of = dict(zip(known, numbers, strict=True))
     codes = np.array([number_of.get(value, -1) for value in values], dtype=np.int64)
     return Labels(codes[places], classes)
 
 
 def _distinct(y):
-    """The different values of y, and for each row the place of its own among them."""
+    """The different values of y, in order unless they are objects, and each row's place in them."""
     if y.dtype.kind != "O":
         values, places = np.unique(y, return_inverse=True)
         return values.tolist(), places

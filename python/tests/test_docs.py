@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 
 PAGES = sorted((Path(__file__).parents[2] / "docs/python").glob("*.md"))
-MODULES = ("_estimators", "_ranking", "constraints", "datasets", "splits")
+MODULES = (
+    "_estimators",
+    "_evaluation",
+    "_ranking",
+    "_report",
+    "constraints",
+    "datasets",
+    "splits",
+)
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 

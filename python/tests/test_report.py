@@ -46,6 +46,14 @@ def test_the_page_says_which_call_it_shows(wave):
     assert command in page.replace("&#x27;", "&#39;").replace("'", "&#39;")
 
 
+def test_classes_are_counted_by_name(wave):
+    X, y = wave
+    assert tamis.rank(X, y).class_counts == {"0": 4, "1": 4, "2": 4}
+    halves = np.where(y < 0, np.nan, y / 2)
+    assert tamis.rank(X, halves).class_counts == {"0": 4, "0.5": 4, "1": 4}
+    assert tamis.rank(X).class_counts == {}
+
+
 def test_a_fitted_selector_has_a_ranking_to_show(wave):
     selector = tamis.CLS().fit(*wave)
     assert "Features ranked by cls" in tamis.report(selector.result_)
