@@ -227,6 +227,8 @@ NB_MODULE(_core, module) {
   bind_tables(module);
   bind_generators(module);
   bind_clustering(module);
+  bind_evaluation(module);
+  bind_report(module);
   module.def("methods", &list_methods);
   module.def(
       "resolve",

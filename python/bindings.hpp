@@ -91,6 +91,10 @@ nb::dict dict_of(const NamedValues& values);
 nb::dict dict_of(const OptionInfo& option);
 nb::dict dict_of(const Diagnostics& seen);
 
+/// A sink that ends the work if an interrupt is pending. Python hears signals in its main thread
+/// only, so threads that help with the work do not ask; they end with it.
+Progress interruptible();
+
 /// Calls work() without the interpreter's lock, on at most `threads` threads.
 template <class Work>
 auto computed(int threads, Work&& work) {
@@ -105,5 +109,7 @@ auto computed(int threads, Work&& work) {
 
 /// The clusterings of the k-means family, and the nearest of given centres.
 void bind_clustering(nb::module_& module);
+void bind_evaluation(nb::module_& module);
+void bind_report(nb::module_& module);
 
 }  // namespace tamis::python

@@ -5,23 +5,20 @@
 #include "python/bindings.hpp"
 
 namespace tamis::python {
-namespace {
-
-/// A sink that ends the work if an interrupt is pending. Python hears signals in its main thread
-/// only, so threads that help with the work do not ask.
 Progress interruptible() {
   using Clock = std::chrono::steady_clock;
   const auto caller = std::this_thread::get_id();
-  return Progress([caller, last = Clock::now()](std::string_view, Index, Index) mutable {
-    if (std::this_thread::get_id() != caller) return;
-    if (Clock::now() - last < std::chrono::milliseconds(50)) return;
-    last = Clock::now();
-    const nb::gil_scoped_acquire gil;
-    if (PyErr_CheckSignals() != 0) throw Interrupted("interrupted");
+  return Progress([caller, last = Clock::now(), is_interrupted = false](std::string_view, Index,
+                                                                        Index) mutable {
+    if (std::this_thread::get_id() == caller &&
+        Clock::now() - last >= std::chrono::milliseconds(50)) {
+      last = Clock::now();
+      const nb::gil_scoped_acquire gil;
+      is_interrupted = PyErr_CheckSignals() != 0;
+    }
+    if (is_interrupted) throw Interrupted("interrupted");
   });
 }
-
-}  // namespace
 
 bool is_canonical(const Column<Index>& offset_array, const Column<Index>& column_array,
                   Index values, Index cols) {

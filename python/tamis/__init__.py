@@ -1,14 +1,17 @@
 """Semi-supervised feature selection: a table, a few labels, a few pairs in; a ranking out.
 
 `rank` is for people who want a table of features; the estimators (`CLS`, `LaplacianScore`, …) are
-for scikit-learn's pipelines; `methods` lists what there is. `cluster` has clusterings of rows.
+for scikit-learn's pipelines; `methods` lists what there is; `evaluate` compares them, and `report`
+makes pages of results. `cluster` has clusterings of rows.
 """
 
 from tamis import cluster, datasets, pp
 from tamis._core import __version__
 from tamis._estimators import *  # noqa: F403
 from tamis._estimators import __all__ as _estimators
+from tamis._evaluation import Evaluation, evaluate
 from tamis._ranking import Ranking, methods, rank
+from tamis._report import report
 from tamis.constraints import Coherence, Constraints
 from tamis.splits import SemiSupervisedSplit
 
@@ -16,12 +19,15 @@ __all__ = [
     *_estimators,
     "Coherence",
     "Constraints",
+    "Evaluation",
     "Ranking",
     "SemiSupervisedSplit",
     "__version__",
     "cluster",
     "datasets",
+    "evaluate",
     "methods",
     "pp",
     "rank",
+    "report",
 ]

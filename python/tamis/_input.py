@@ -91,10 +91,11 @@ def refuse_not_finite(x, feature_names):
 
 def option_texts(options):
     """Option values as the program's command line would have them."""
-    return {name: _text(name, value) for name, value in options.items()}
+    return {name: option_text(name, value) for name, value in options.items()}
 
 
-def _text(name, value):
+def option_text(name, value):
+    """One of them."""
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     if isinstance(value, Integral):

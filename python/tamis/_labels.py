@@ -19,6 +19,19 @@ class Labels:
     def n_labeled(self):
         return 0 if self.codes is None else int((self.codes >= 0).sum())
 
+    @property
+    def names(self):
+        """The classes as texts."""
+        return [_class_name(value) for value in self.classes.tolist()]
+
+    @property
+    def counts(self):
+        """Labeled rows by the name of their class."""
+        if self.codes is None:
+            return {}
+        numbers = np.bincount(self.codes + 1, minlength=len(self.classes) + 1)[1:]
+        return dict(zip(self.names, numbers.tolist(), strict=True))
+
 
 def encode_labels(y, rows, unlabeled="auto"):
     """Reads y, in which None, NaN, the texts "", NA, NaN, null and ?, and -1 mean "not known".
@@ -27,19 +40,22 @@ def encode_labels(y, rows, unlabeled="auto"):
     """
     if y is None:
         return Labels()
-    values, places = _distinct(_one_dimensional(y, rows))
+    y = _one_dimensional(y, rows)
+    values, places = _distinct(y)
     is_auto = isinstance(unlabeled, str) and unlabeled == "auto"
     if is_auto:
         _refuse_class_minus_one(values)
     known = [value for value in values if not _is_unknown(value, unlabeled, is_auto)]
-    classes, numbers = np.unique(_sortable(known), return_inverse=True)
-    number_of = dict(zip(known, numbers.tolist(), strict=True))
+    classes, numbers = _sortable(known), range(len(known))
+    if y.dtype.kind == "O":
+        classes, numbers = np.unique(classes, return_inverse=True)
+    number_of = dict(zip(known, numbers, strict=True))
     codes = np.array([number_of.get(value, -1) for value in values], dtype=np.int64)
     return Labels(codes[places], classes)
 
 
 def _distinct(y):
-    """The different values of y, and for each row the place of its own among them."""
+    """The different values of y, in order unless they are objects, and each row's place in them."""
     if y.dtype.kind != "O":
         values, places = np.unique(y, return_inverse=True)
         return values.tolist(), places
@@ -92,6 +108,10 @@ def _refuse_class_minus_one(values):
             "y holds the text '-1': pass unlabeled='-1' if it marks rows without a label, "
             "or unlabeled=None if it is a class"
         )
+
+
+def _class_name(value):
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def _sortable(known):

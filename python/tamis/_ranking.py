@@ -64,6 +64,8 @@ class Ranking:
         What the members of an ensemble said; why features were left out; how many are worth it.
     data : dict
         What the problem was: rows, features, labeled, classes, pairs.
+    class_counts : dict of str to int
+        The labeled rows of each class.
     seconds : float
         Of the method alone.
     """
@@ -81,6 +83,7 @@ class Ranking:
     curve: dict | None = None
     diagnostics: dict = field(default_factory=dict)
     data: dict = field(default_factory=dict)
+    class_counts: dict = field(default_factory=dict)
     seconds: float = 0.0
 
     @property
@@ -274,12 +277,13 @@ def rank_table(table, names, ids, labels, pairs, method, options, random_state, 
     with naming_bad_values(table, names):
         done = _core.rank(method, texts, core_table(table), known, seed, resolve_threads(n_jobs))
     _warn(method, done["diagnostics"])
+    class_counts = labels.counts
     data = {
         "file": None,
         "format": "array",
         "rows": table.shape[0],
         "features": table.shape[1],
-        "labeled": labels.n_labeled,
+        "labeled": sum(class_counts.values()),
         "classes": len(labels.classes),
         "must_link": done.pop("must_link"),
         "cannot_link": done.pop("cannot_link"),
@@ -288,7 +292,15 @@ def rank_table(table, names, ids, labels, pairs, method, options, random_state, 
         "scale": "none",
     }
     names = names or [f"f{column}" for column in range(table.shape[1])]
-    return Ranking(method=method, options=resolved, seed=seed, names=names, data=data, **done)
+    return Ranking(
+        method=method,
+        options=resolved,
+        seed=seed,
+        names=names,
+        data=data,
+        class_counts=class_counts,
+        **done,
+    )
 
 
 @functools.cache

@@ -9,7 +9,16 @@ import pytest
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = [DOCS / "clustering.md", *sorted((DOCS / "python").glob("*.md"))]
-MODULES = ("_clusterings", "_estimators", "_ranking", "constraints", "datasets", "splits")
+MODULES = (
+    "_clusterings",
+    "_estimators",
+    "_evaluation",
+    "_ranking",
+    "_report",
+    "constraints",
+    "datasets",
+    "splits",
+)
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 

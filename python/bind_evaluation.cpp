@@ -1,0 +1,115 @@
+#include <sstream>
+
+#include "python/bindings.hpp"
+#include "tamis/core/peak_memory.hpp"
+#include "tamis/evaluation/experiment.hpp"
+#include "tamis/evaluation/results_log.hpp"
+#include "tamis/evaluation/run_notes.hpp"
+#include "tamis/evaluation/summary.hpp"
+#include "tamis/registry/method_call.hpp"
+#include "tamis/report/html_report.hpp"
+
+namespace tamis::python {
+namespace {
+
+/// As a results file has it.
+std::string text_of(const ExperimentResults& results) {
+  std::string text = to_json_line(results.facts);
+  for (const RunResult& run : results.runs) text += to_json_line(run);
+  return text;
+}
+
+ExperimentResults results_of(const std::string& text) {
+  std::istringstream stream(text);
+  return read_results(stream, "results").results;
+}
+
+/// An experiment on tables that Python holds.
+class TableExperiment {
+ public:
+  TableExperiment(std::vector<std::string> methods, std::string protocol, OptionTexts settings,
+                  std::uint64_t seed)
+      : experiment_(experiment_of({.methods = std::move(methods),
+                                   .protocol = std::move(protocol),
+                                   .settings = std::move(settings),
+                                   .seed = seed},
+                                  ranker_of)),
+        progress_(interruptible()) {}
+
+  void add(const std::string& name, const Table& table, const Knowledge& known,
+           std::vector<std::string> class_names) {
+    Problem problem = problem_of(table, known, 0);
+    problem.class_names = std::move(class_names);
+    problem.progress = progress_;
+    computed(0, [&] { check_problem(problem); });
+    tables_.push_back(table);
+    experiment_.data_sets.push_back({.name = name, .file = name, .problem = std::move(problem)});
+  }
+
+  /// The results as text, what to warn of, and why runs failed, if some did.
+  auto run(const std::string& command, const std::string& output, int threads) const {
+    std::string text;
+    std::vector<std::string> warnings;
+    std::optional<std::string> failures;
+    computed(threads, [&] {
+      ExperimentFacts facts = facts_of(experiment_);
+      facts.version = TAMIS_VERSION;
+      facts.command = command;
+      ResultsLog log(output, std::move(facts), {.other_file = "pass another output"});
+      const std::vector<RunResult> earlier = log.results().runs;
+      run_experiment(experiment_, earlier,
+                     {.done = [&](const RunResult& result) { log.add(result); },
+                      .warn = [&](const std::string& warning) { warnings.push_back(warning); },
+                      .peak_memory = peak_memory_bytes,
+                      .progress = progress_});
+      for (std::string& warning : warning_notes(log.results()))
+        warnings.push_back(std::move(warning));
+      failures = failure_note(log.results());
+      text = text_of(log.results());
+    });
+    return std::tuple(text, warnings, failures);
+  }
+
+ private:
+  Experiment experiment_;
+  Progress progress_;
+  std::vector<Table> tables_;  // which the data sets look into
+};
+
+/// The results of a file as text, and whether its last line was cut off.
+auto read_file(const std::string& path) {
+  return computed(0, [&] {
+    const ResultsFile file = read_results(path);
+    return std::pair(text_of(file.results), file.incomplete_from.has_value());
+  });
+}
+
+std::string summary_of(const std::string& text) {
+  return computed(0, [&] {
+    const ExperimentResults results = results_of(text);
+    return to_json_line(results.facts, summarize(results));
+  });
+}
+
+std::string page_of(const std::string& text) {
+  return computed(0, [&] {
+    const ExperimentResults results = results_of(text);
+    return html_report(results, summarize(results));
+  });
+}
+
+}  // namespace
+
+void bind_evaluation(nb::module_& module) {
+  nb::class_<TableExperiment>(module, "Experiment")
+      .def(nb::init<std::vector<std::string>, std::string, OptionTexts, std::uint64_t>(),
+           "methods"_a, "protocol"_a, "settings"_a, "seed"_a)
+      .def("add", &TableExperiment::add, "name"_a, "table"_a, "known"_a, "class_names"_a)
+      .def("run", &TableExperiment::run, "command"_a, "output"_a, "threads"_a);
+  module.def("method_calls", &method_calls, "pieces"_a);
+  module.def("read_results", &read_file, "path"_a);
+  module.def("summary", &summary_of, "results"_a);
+  module.def("experiment_page", &page_of, "results"_a);
+}
+
+}  // namespace tamis::python

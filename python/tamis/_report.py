@@ -1,0 +1,83 @@
+"""tamis.report: results as a page to look at."""
+
+import os
+
+import numpy as np
+
+from tamis import _core
+from tamis._evaluation import Evaluation
+from tamis._ranking import Ranking
+
+
+def report(what, path=None):
+    """A ranking or an experiment as one HTML page, which needs no network.
+
+    Parameters
+    ----------
+    what : Ranking, Evaluation or path
+        What `tamis.rank` or `tamis.evaluate` returned, or a results file.
+    path : path or None
+        Where to write the page, whole or not at all. None: return it.
+
+    Returns
+    -------
+    str or None
+        The page if there is no path.
+
+    Notes
+    -----
+    The pages are those of ``tamis rank --report`` and ``tamis report``. A `Ranking` does not hold
+    its table, so its page has no hash of the data.
+
+    Examples
+    --------
+    >>> import tamis
+    >>> X, y = tamis.datasets.make_wave(90, random_state=0, n_labeled_per_class=3)
+    >>> tamis.report(tamis.rank(X, y))[:15]
+    '<!DOCTYPE html>'
+    """
+    if path is not None:
+        _refuse_replacing(what, path)
+    page = _page(what)
+    if path is None:
+        return page
+    _core.write_whole(os.fspath(path), page)
+    return None
+
+
+def _refuse_replacing(what, path):
+    is_file = isinstance(what, (str, os.PathLike)) and os.path.exists(what)
+    if is_file and os.path.exists(path) and os.path.samefile(what, path):
+        raise ValueError(f"path {path} is the results file itself: choose another name")
+
+
+def _page(what):
+    if isinstance(what, Ranking):
+        return _core.ranking_page(_lists(vars(what)), _command(what))
+    if isinstance(what, (str, os.PathLike)):
+        evaluation = Evaluation.read(what)
+        if not evaluation.runs:
+            raise ValueError(f"{what}: there is no finished run yet, so there is nothing to report")
+        return _core.experiment_page(evaluation.results)
+    if isinstance(what, Evaluation):
+        return _core.experiment_page(what.results)
+    raise TypeError(
+        f"what must be a Ranking, an Evaluation or the path of a results file, "
+        f"not {type(what).__name__}"
+    )
+
+
+def _lists(value):
+    """Arrays as lists, which the core reads."""
+    if isinstance(value, dict):
+        return {name: _lists(inner) for name, inner in value.items()}
+    return value.tolist() if isinstance(value, np.ndarray) else value
+
+
+def _command(ranking):
+    info = next(each for each in _core.methods() if each["name"] == ranking.method)
+    defaults = {option["name"]: option["default"] for option in info["options"]}
+    words = ["X", "y"] if ranking.data["labeled"] else ["X"]
+    words += [f"method={ranking.method!r}", f"random_state={ranking.seed}"]
+    words += [f"{k}={v!r}" for k, v in ranking.options.items() if v != defaults[k]]
+    return f"tamis.rank({', '.join(words)})"
