@@ -1,10 +1,18 @@
 #include "prefix_judge.hpp"
 
+#include <algorithm>
+
 #include "tamis/evaluation/metrics.hpp"
 #include "tamis/learners/linear_svm.hpp"
 #include "tamis/learners/nearest_neighbor.hpp"
 
 namespace tamis {
+namespace {
+
+constexpr std::string_view kStage = "judging";
+constexpr Index kTestRows = 1024;  // between two looks at whether an interrupt came
+
+}  // namespace
 
 PrefixJudge::PrefixJudge(const Problem& problem, const Protocol& protocol, const Trial& trial,
                          const Scaling& scaling)
@@ -53,11 +61,17 @@ PrefixJudge::Predictions PrefixJudge::by_neighbors(const DenseView<double>& colu
                                                    std::span<const Index> teachers,
                                                    std::span<const Index> labels,
                                                    std::span<const Index> lengths) const {
-  const PrefixNeighbors nearest =
-      nearest_rows_by_prefix(columns, teachers, testers_, all_rows(columns.cols()), lengths);
+  const std::vector<Index> features = all_rows(columns.cols());
   Predictions predictions(lengths.size());
-  for (Index place = 0; place < std::ssize(lengths); ++place)
-    for (const Index row : nearest.at(place)) predictions[place].push_back(labels[row]);
+  Progress::Stage stage(problem_.progress, kStage, std::ssize(testers_));
+  for (Index begin = 0; begin < std::ssize(testers_); begin += kTestRows) {
+    const Index count = std::min(kTestRows, std::ssize(testers_) - begin);
+    const PrefixNeighbors nearest = nearest_rows_by_prefix(
+        columns, teachers, std::span(testers_).subspan(begin, count), features, lengths);
+    for (Index place = 0; place < std::ssize(lengths); ++place)
+      for (const Index row : nearest.at(place)) predictions[place].push_back(labels[row]);
+    stage.advance(count);
+  }
   return predictions;
 }
 
@@ -70,10 +84,12 @@ PrefixJudge::Predictions PrefixJudge::by_svm(const DenseView<double>& columns,
                                  .folds = protocol_.cost_folds,
                                  .seed = method_seed(trial_)};
   Predictions predictions;
+  Progress::Stage stage(problem_.progress, kStage, std::ssize(lengths));
   for (const Index length : lengths) {
     const DenseView<double> prefix(columns.row(0), columns.rows(), length, columns.cols());
     predictions.push_back(
         train_linear_svm(prefix, teachers, labels, options).predict(prefix, testers_));
+    stage.advance();
   }
   return predictions;
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 #include "core/message_of.hpp"
 #include "support/sample.hpp"
@@ -257,17 +258,19 @@ TEST(ExperimentTexts, BecomeAnExperimentWithoutTheControlsThatAreAlwaysThere) {
   EXPECT_EQ(experiment.seed, 9U);
 }
 
-TEST_F(ExperimentTest, MethodsTellTheProgressOfTheirDataSet) {
-  std::vector<std::string> heard;
+TEST_F(ExperimentTest, MethodsAndJudgesTellTheProgressOfTheirDataSet) {
+  std::map<std::string, Index> heard;
   experiment_.data_sets[0].problem.progress =
-      Progress([&](std::string_view stage, Index, Index) { heard.emplace_back(stage); });
+      Progress([&](std::string_view stage, Index, Index) { ++heard[std::string(stage)]; });
   experiment_.data_sets.pop_back();
   experiment_.methods = {{.name = "slow", .rank = [](const Problem& problem) {
                             Progress::Stage(problem.progress, "ranking", 1).advance();
                             return by_variance(problem);
                           }}};
   run();
-  EXPECT_EQ(heard, std::vector<std::string>(8, "ranking"));
+  EXPECT_EQ(heard["ranking"], 8);
+  // Two views of the method, of variance, of all and of ten draws of random features.
+  EXPECT_EQ(heard["judging"], 8 * 2 * (3 + 10));
 }
 
 }  // namespace

@@ -184,8 +184,9 @@ TEST(Trial, KeepsWhatASmallClassHasAndSaysSo) {
             "are kept");
 }
 
-TEST(Trial, JudgesPrefixesLikeANearestNeighborOnEachAlone) {
-  const Sample sample = three_classes();
+/// On tables with so many rows.
+void expect_prefixes_judged_alone(Index rows) {
+  const Sample sample = three_classes(rows);
   const StoredSample stored(sample);
   const DataSet data = data_set(stored);
   const Protocol protocol = with_settings({}, {{"scaling", "none"}, {"top", "1:8:3"}});
@@ -209,6 +210,13 @@ TEST(Trial, JudgesPrefixesLikeANearestNeighborOnEachAlone) {
       EXPECT_EQ(result.views[view].accuracy[place], accuracy(truth, predicted));
       EXPECT_EQ(result.views[view].balanced_accuracy[place], balanced_accuracy(truth, predicted));
     }
+  }
+}
+
+TEST(Trial, JudgesPrefixesLikeANearestNeighborOnEachAlone) {
+  for (const Index rows : {60, 3600}) {  // 1200 of them for testing: more than one block
+    SCOPED_TRACE(rows);
+    expect_prefixes_judged_alone(rows);
   }
 }
 
