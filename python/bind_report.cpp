@@ -112,6 +112,12 @@ RankingFacts facts_of(const nb::dict& ranking, std::string command) {
   read(facts.feature_names, ranking, "names");
   for (const auto& [name, value] : get<nb::dict>(ranking, "options"))
     facts.options.emplace_back(nb::cast<std::string>(name), nb::cast<OptionValue>(value));
+  if (const auto bagging = get<std::optional<nb::dict>>(ranking, "bagging"))
+    for (const auto& [name, value] : *bagging)
+      facts.options.emplace_back("bagging " + nb::cast<std::string>(name),
+                                 nb::cast<OptionValue>(value));
+  if (const auto diversify = get<std::optional<nb::dict>>(ranking, "diversify"))
+    facts.options.emplace_back("diversify", get<Index>(*diversify, "n_candidates"));
   for (const auto& [name, rows] : get<nb::dict>(ranking, "class_counts"))
     facts.data.classes.emplace_back(nb::cast<std::string>(name), nb::cast<Index>(rows));
   return facts;

@@ -6,7 +6,7 @@
 #include "tamis/constraints/coherence.hpp"
 #include "tamis/constraints/constraint_set.hpp"
 #include "tamis/datasets/generators.hpp"
-#include "tamis/registry/methods.hpp"
+#include "tamis/registry/ranking_plan.hpp"
 
 /// tamis._core: the library as plain functions over arrays. What users see is written in Python.
 namespace tamis::python {
@@ -90,6 +90,15 @@ nb::dict dict_of(const GainCurve& curve) {
   return dict;
 }
 
+nb::dict dict_of(const DiversifyOptions& options) {
+  nb::dict dict;
+  dict["n_candidates"] = options.n_candidates;
+  dict["n_shadows"] = options.n_shadows;
+  return dict;
+}
+
+nb::dict dict_of(const BaggingOptions& options) { return dict_of(resolved_values(options)); }
+
 template <class T>
 nb::object dict_or_none(const std::optional<T>& value) {
   return value ? nb::object(dict_of(*value)) : nb::none();
@@ -102,23 +111,23 @@ struct RankingRun {
   double seconds;
 };
 
-RankingRun run(const Method& method, const OptionTexts& options, const Problem& problem) {
+RankingRun run(const RankingPlan& plan, const Problem& problem) {
   check_problem(problem);
   const ConstraintSet constraints(problem);
   const auto start = std::chrono::steady_clock::now();
-  Ranking ranking = method.rank(problem, options);
+  Ranking ranking = plan.rank(problem);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   return {std::move(ranking), constraints.n_must_link(), constraints.n_cannot_link(),
           taken.count()};
 }
 
-nb::dict rank(const std::string& name, const OptionTexts& options, const Table& table,
-              const Knowledge& known, std::uint64_t seed, int threads) {
-  const Method& method = find_method(name);
+nb::dict rank(const RankingPlan& plan, const Table& table, const Knowledge& known,
+              std::uint64_t seed, int threads) {
   const Problem problem = problem_of(table, known, seed);
-  RankingRun done = computed(threads, [&] { return run(method, options, problem); });
+  RankingRun done = computed(threads, [&] { return run(plan, problem); });
   Ranking& ranking = done.ranking;
   nb::dict dict;
+  dict["selected"] = nb::cast(plan.selected(ranking));
   dict["scores"] = array_of(std::move(ranking.scores));
   dict["order"] = array_of(std::move(ranking.order));
   dict["better"] = name_of(ranking.better);
@@ -195,6 +204,35 @@ void bind_tables(nb::module_& module) {
   module.def("is_canonical", &is_canonical, "offsets"_a, "columns"_a, "values"_a, "cols"_a);
 }
 
+using Top = std::variant<Index, std::string>;  ///< a number of features, or "auto"
+using Diversify = std::variant<bool, Index>;   ///< whether, or among how many candidates
+
+RankingPlan plan_of(const std::string& method, const OptionTexts& options,
+                    const std::optional<Top>& top, const std::optional<OptionTexts>& bagging,
+                    const Diversify& diversify) {
+  RankingPlan plan{.method = &find_method(method), .options = options};
+  if (top && std::holds_alternative<Index>(*top))
+    plan.wanted.count = std::get<Index>(*top);
+  else
+    plan.wanted.is_automatic = top.has_value();
+  if (bagging) plan.bagging = parse_options<BaggingOptions>("bagging", *bagging);
+  if (diversify != Diversify(false)) plan.diversify.emplace();
+  if (const Index* const candidates = std::get_if<Index>(&diversify))
+    plan.diversify->n_candidates = *candidates;
+  return completed(std::move(plan));
+}
+
+void bind_plans(nb::module_& module) {
+  nb::class_<RankingPlan>(module, "Plan")
+      .def_prop_ro("method", [](const RankingPlan& plan) { return plan.name(); })
+      .def_prop_ro("options", [](const RankingPlan& plan) { return dict_of(plan.resolved()); })
+      .def_prop_ro("bagging", [](const RankingPlan& plan) { return dict_or_none(plan.bagging); })
+      .def_prop_ro("diversify",
+                   [](const RankingPlan& plan) { return dict_or_none(plan.diversify); });
+  module.def("plan", &plan_of, "method"_a, "options"_a, "top"_a.none() = nb::none(),
+             "bagging"_a.none() = nb::none(), "diversify"_a = false);
+}
+
 void bind_generators(nb::module_& module) {
   module.def(
       "wave", [](Index rows, std::uint64_t seed) { return plain(make_wave(rows, seed)); }, "rows"_a,
@@ -230,13 +268,8 @@ NB_MODULE(_core, module) {
   bind_evaluation(module);
   bind_report(module);
   module.def("methods", &list_methods);
-  module.def(
-      "resolve",
-      [](const std::string& method, const OptionTexts& options) {
-        return dict_of(find_method(method).resolve(options));
-      },
-      "method"_a, "options"_a);
-  module.def("rank", &rank, "method"_a, "options"_a, "table"_a, "known"_a, "seed"_a, "threads"_a);
+  bind_plans(module);
+  module.def("rank", &rank, "plan"_a, "table"_a, "known"_a, "seed"_a, "threads"_a);
   module.def("close_pairs", &close_pairs, "ids"_a, "must_link"_a, "cannot_link"_a);
   module.def("coherence", &measure_coherence, "table"_a, "must_link"_a, "cannot_link"_a);
 }

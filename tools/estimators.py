@@ -14,6 +14,7 @@ from tamis.{module} import {base}
 '''
 # Words of names that are neither plain words nor capital letters.
 SPELLINGS = {"ens": "Ens", "kmeans": "KMeans", "sselect": "SSelect"}
+HALF = "half of them"
 BEFORE = [
     (
         "n_features_to_select",
@@ -146,16 +147,15 @@ def clustering_table(clusterings, methods):
 
 def _selector(method):
     name = class_name(method["name"])
-    auto = (
-        "what the method chooses"
-        if method["selects_subset"]
-        else ("as many as the method finds worth it, or half of them if it cannot tell")
-    )
+    auto = _automatic_number(method)
+    marks = {"_method": method["name"], "_needs": method["needs"]}
+    if auto != HALF:
+        marks["_counts_features"] = True
     before = [(*known, text.format(auto=auto)) for *known, text in BEFORE]
     return Estimator(
         name=name,
         base="RankingSelector",
-        marks={"_method": method["name"], "_needs": method["needs"]},
+        marks=marks,
         about=[method["title"], f"{method['kind'].capitalize()}; needs {method['needs']}"],
         parameters=_checked(method, before + _options(method) + AFTER),
         attributes=OF_SELECTORS + OF_TABLES,
@@ -167,6 +167,18 @@ def _selector(method):
             "(40,)",
         ],
     )
+
+
+def _quoted(value):
+    return f'"{value}"' if isinstance(value, str) else repr(value)
+
+
+def _automatic_number(method):
+    if method["selects_subset"]:
+        return "what the method chooses"
+    if "n_shadows" in [option["name"] for option in method["options"]]:
+        return "as many as add more than columns permuted over the rows"
+    return HALF
 
 
 def _clusterer(clustering):
@@ -196,7 +208,7 @@ def _text(estimator):
         f"        {name}: {type_} = {default},\n" + ("        *,\n" if place == 0 else "")
         for place, (name, type_, default, _) in enumerate(estimator.parameters)
     )
-    marks = "".join(f'    {name} = "{value}"\n' for name, value in estimator.marks.items())
+    marks = "".join(f"    {name} = {_quoted(value)}\n" for name, value in estimator.marks.items())
     body = "".join(f"        self.{name} = {name}\n" for name, *_ in estimator.parameters)
     return (
         f"class {estimator.name}({estimator.base}):\n{_docstring(estimator)}\n{marks}\n"

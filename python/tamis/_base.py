@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from tamis._input import RowPairs
 from tamis._labels import Labels, encode_labels
-from tamis._ranking import rank_table
+from tamis._ranking import rank_table, ranking_plan
 from tamis._tables import (
     as_array,
     column_names,
@@ -57,6 +57,11 @@ class TableEstimator(BaseEstimator):
         parameters = self.get_params(deep=False)
         return {name: value for name, value in parameters.items() if name not in _OWN_PARAMETERS}
 
+    def _changed_options(self):
+        """Those that are not what they are by default."""
+        defaults = type(self)()._options()
+        return {k: v for k, v in self._options().items() if v != defaults[k]}
+
     def _validated(self, X, *, reset=True, **checks):
         """X as one array; remembers its names and number of columns, or compares with them."""
         checks |= {"accept_sparse": "csr", "dtype": (np.float64, np.float32), "order": "C"}
@@ -81,6 +86,7 @@ class RankingSelector(SelectorMixin, TableEstimator):
     """Base of every selector: fit() ranks the columns, transform() keeps the best ones."""
 
     _needs: str
+    _counts_features = False  # whether the method says how many features are worth it
 
     def fit(self, X, y=None, *, constraints=None, sample_ids=None):
         """Rank the features.
@@ -107,13 +113,15 @@ class RankingSelector(SelectorMixin, TableEstimator):
                 "but the target y is None."
             )
         given = self._given(X, y, constraints, sample_ids)
-        options = self._options()
-        self.result_ = rank_table(*given, self._method, options, self.random_state, self.n_jobs)
+        wanted = self._wanted(self.n_features_in_)
+        plan = ranking_plan(self._method, self._changed_options(), top=wanted)
+        self.result_ = rank_table(*given, plan, self.random_state, self.n_jobs)
         self.scores_, self.order_ = self.result_.scores, self.result_.order
         self.ranking_ = self.result_.ranks
-        if "max_iter" in options:
+        if "max_iter" in self.result_.options:
             self.n_iter_ = self.result_.diagnostics["iterations"]
-        self.selected_ = self.result_.columns(self._wanted(self.n_features_in_))
+        self.selected_ = self.result_.columns()
+        self._warn_if_fewer()
         return self
 
     def transform(self, X):
@@ -134,12 +142,11 @@ class RankingSelector(SelectorMixin, TableEstimator):
         return self._transform(self._validated(X, reset=False, ensure_all_finite=False))
 
     def _wanted(self, n_features):
-        """How many features to keep; None: what the method chose."""
+        """How many features to keep; 'auto': as the method chooses."""
         wanted = self.n_features_to_select
         if isinstance(wanted, str) and wanted == "auto":
-            return self._own_choice(n_features)
+            return "auto" if self._counts_features else max(1, n_features // 2)
         if isinstance(wanted, Integral) and not isinstance(wanted, bool) and wanted >= 1:
-            self._warn_if_fewer(wanted)
             return int(wanted)
         if isinstance(wanted, Real) and not isinstance(wanted, Integral) and 0 < wanted <= 1:
             return max(1, int(wanted * n_features))
@@ -148,16 +155,9 @@ class RankingSelector(SelectorMixin, TableEstimator):
             "nor a fraction above 0 and up to 1"
         )
 
-    def _own_choice(self, n_features):
-        if self.result_.subset is not None:
-            return None
-        if self.result_.curve is not None:
-            return max(1, self.result_.curve["n_features"])
-        return max(1, n_features // 2)
-
-    def _warn_if_fewer(self, wanted):
-        there = len(self.result_.columns())
-        if wanted > there:
+    def _warn_if_fewer(self):
+        wanted, there = self.n_features_to_select, len(self.selected_)
+        if isinstance(wanted, Integral) and wanted > there:
             warnings.warn(
                 f"n_features_to_select = {wanted} asks for more than the {there} features "
                 "to choose from: all of them are taken",

@@ -31,8 +31,7 @@ class BCS(RankingSelector):
     Parameters
     ----------
     n_features_to_select : int or float or {'auto'}, default='auto'
-        Features to keep: a number, or a fraction of them. 'auto': as many as the method finds
-        worth it, or half of them if it cannot tell.
+        Features to keep: a number, or a fraction of them. 'auto': half of them.
     n_bags : int, default=100
         bags of constraints (integer >= 1).
     combine : {'rank', 'score'}, default='rank'
@@ -105,8 +104,7 @@ class CLS(RankingSelector):
     Parameters
     ----------
     n_features_to_select : int or float or {'auto'}, default='auto'
-        Features to keep: a number, or a fraction of them. 'auto': as many as the method finds
-        worth it, or half of them if it cannot tell.
+        Features to keep: a number, or a fraction of them. 'auto': half of them.
     n_neighbors : int, default=10
         nearest rows joined to each row (integer >= 1).
     symmetry : {'either', 'mutual'}, default='either'
@@ -212,8 +210,7 @@ class ConstraintScore(RankingSelector):
     Parameters
     ----------
     n_features_to_select : int or float or {'auto'}, default='auto'
-        Features to keep: a number, or a fraction of them. 'auto': as many as the method finds
-        worth it, or half of them if it cannot tell.
+        Features to keep: a number, or a fraction of them. 'auto': half of them.
     form : {'ratio', 'difference'}, default='ratio'
         must-link sum over cannot-link sum, or minus nu times it.
     nu : float, default=1.0
@@ -286,8 +283,7 @@ class CSFS(RankingSelector):
     Parameters
     ----------
     n_features_to_select : int or float or {'auto'}, default='auto'
-        Features to keep: a number, or a fraction of them. 'auto': as many as the method finds
-        worth it, or half of them if it cannot tell.
+        Features to keep: a number, or a fraction of them. 'auto': half of them.
     form : {'sum', 'ensemble', 'pairs', 'matrix'}, default='sum'
         denominator: cannot-links and every row; cannot-links and unlabeled rows; cannot-links
         alone; a matrix product, for study only.
@@ -439,6 +435,7 @@ class CSFSR(RankingSelector):
 
     _method = "csfsr"
     _needs = "nothing but the table"
+    _counts_features = True
 
     def __init__(
         self,
@@ -468,8 +465,7 @@ class EnsCLS(RankingSelector):
     Parameters
     ----------
     n_features_to_select : int or float or {'auto'}, default='auto'
-        Features to keep: a number, or a fraction of them. 'auto': as many as the method finds
-        worth it, or half of them if it cannot tell.
+        Features to keep: a number, or a fraction of them. 'auto': half of them.
     n_members : int or {'auto'}, default='auto'
         members; auto: ten times as many as draw each feature at least once with probability
         0.99 (integer >= 1 or auto).
@@ -589,8 +585,7 @@ class FisherScore(RankingSelector):
     Parameters
     ----------
     n_features_to_select : int or float or {'auto'}, default='auto'
-        Features to keep: a number, or a fraction of them. 'auto': as many as the method finds
-        worth it, or half of them if it cannot tell.
+        Features to keep: a number, or a fraction of them. 'auto': half of them.
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
@@ -654,8 +649,7 @@ class L2GFS(RankingSelector):
     Parameters
     ----------
     n_features_to_select : int or float or {'auto'}, default='auto'
-        Features to keep: a number, or a fraction of them. 'auto': as many as the method finds
-        worth it, or half of them if it cannot tell.
+        Features to keep: a number, or a fraction of them. 'auto': half of them.
     beta : float, default=-0.1
         power of the weights in distances: < 0 or > 1; close to 1 few features take all the
         weight (number).
@@ -741,8 +735,7 @@ class LaplacianScore(RankingSelector):
     Parameters
     ----------
     n_features_to_select : int or float or {'auto'}, default='auto'
-        Features to keep: a number, or a fraction of them. 'auto': as many as the method finds
-        worth it, or half of them if it cannot tell.
+        Features to keep: a number, or a fraction of them. 'auto': half of them.
     n_neighbors : int, default=10
         nearest rows joined to each row (integer >= 1).
     symmetry : {'either', 'mutual'}, default='either'
@@ -838,8 +831,7 @@ class LSDF(RankingSelector):
     Parameters
     ----------
     n_features_to_select : int or float or {'auto'}, default='auto'
-        Features to keep: a number, or a fraction of them. 'auto': as many as the method finds
-        worth it, or half of them if it cannot tell.
+        Features to keep: a number, or a fraction of them. 'auto': half of them.
     gamma : float, default=100.0
         weight of a must-link; a neighbour edge at an unlabeled row weighs 1 (number >= 0).
     n_neighbors : int, default=5
@@ -923,8 +915,8 @@ class RidgeOMP(RankingSelector):
     Parameters
     ----------
     n_features_to_select : int or float or {'auto'}, default='auto'
-        Features to keep: a number, or a fraction of them. 'auto': as many as the method finds
-        worth it, or half of them if it cannot tell.
+        Features to keep: a number, or a fraction of them. 'auto': as many as add more than
+        columns permuted over the rows.
     n_greedy : int, default=50
         features chosen one by one for what they add; the others follow by relevance alone
         (integer >= 1).
@@ -979,6 +971,7 @@ class RidgeOMP(RankingSelector):
 
     _method = "ridge_omp"
     _needs = "nothing but the table"
+    _counts_features = True
 
     def __init__(
         self,
@@ -1012,8 +1005,7 @@ class SC4(RankingSelector):
     Parameters
     ----------
     n_features_to_select : int or float or {'auto'}, default='auto'
-        Features to keep: a number, or a fraction of them. 'auto': as many as the method finds
-        worth it, or half of them if it cannot tell.
+        Features to keep: a number, or a fraction of them. 'auto': half of them.
     n_neighbors : int, default=10
         nearest rows joined to each row (integer >= 1).
     symmetry : {'either', 'mutual'}, default='either'
@@ -1110,8 +1102,7 @@ class SSelect(RankingSelector):
     Parameters
     ----------
     n_features_to_select : int or float or {'auto'}, default='auto'
-        Features to keep: a number, or a fraction of them. 'auto': as many as the method finds
-        worth it, or half of them if it cannot tell.
+        Features to keep: a number, or a fraction of them. 'auto': half of them.
     n_neighbors : int, default=10
         nearest rows joined to each row (integer >= 1).
     symmetry : {'either', 'mutual'}, default='either'
@@ -1216,8 +1207,7 @@ class Variance(RankingSelector):
     Parameters
     ----------
     n_features_to_select : int or float or {'auto'}, default='auto'
-        Features to keep: a number, or a fraction of them. 'auto': as many as the method finds
-        worth it, or half of them if it cannot tell.
+        Features to keep: a number, or a fraction of them. 'auto': half of them.
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
@@ -1281,8 +1271,7 @@ class WCKM(RankingSelector):
     Parameters
     ----------
     n_features_to_select : int or float or {'auto'}, default='auto'
-        Features to keep: a number, or a fraction of them. 'auto': as many as the method finds
-        worth it, or half of them if it cannot tell.
+        Features to keep: a number, or a fraction of them. 'auto': half of them.
     beta : float, default=-0.1
         power of the weights in distances: < 0 or > 1; close to 1 few features take all the
         weight (number).

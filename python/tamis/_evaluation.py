@@ -244,7 +244,7 @@ def _call(method):
     if isinstance(method, str):
         return method
     if isinstance(method, RankingSelector):
-        name, options = method._method, _changed_options(method)
+        name, options = method._method, method._changed_options()
     elif isinstance(method, tuple) and len(method) == 2:
         name, options = method
     else:
@@ -254,11 +254,6 @@ def _call(method):
         )
     texts = option_texts(options)
     return ":".join([name, *filter(None, [",".join(f"{k}={v}" for k, v in texts.items())])])
-
-
-def _changed_options(selector):
-    defaults = type(selector)()._options()
-    return {k: v for k, v in selector._options().items() if v != defaults[k]}
 
 
 def _setting_text(name, value):

@@ -7,6 +7,7 @@ import math
 import resource
 import warnings
 from dataclasses import dataclass, field
+from numbers import Integral
 
 import numpy as np
 from scipy import sparse
@@ -54,10 +55,12 @@ class Ranking:
         Of the columns.
     better : {'lower', 'higher'}
         Which scores are good.
+    selected : list of int or None
+        The columns that `top` asked for, best first, or else the subset.
     subset : list of int or None
         The columns that a method keeps which chooses a subset.
-    method, options, seed
-        What was run: the method, every option with its value, the seed.
+    method, options, bagging, diversify, seed
+        What was run: the method, every option with its value, what went around it, the seed.
     diagnostics : dict
         What the method noticed: undefined columns, convergence, warnings.
     committee, redundancy, curve : dict or None
@@ -77,6 +80,9 @@ class Ranking:
     scores: np.ndarray
     order: np.ndarray
     better: str
+    bagging: dict | None = None
+    diversify: dict | None = None
+    selected: list | None = None
     subset: list | None = None
     committee: dict | None = None
     redundancy: dict | None = None
@@ -94,12 +100,20 @@ class Ranking:
         return ranks
 
     def columns(self, k=None):
-        """The `k` best columns; of the subset, if the method chose one. None: all of them."""
+        """The `k` best columns; of the subset, if the method chose one.
+
+        None: those that were asked for, or all if no number was.
+        """
+        if k is None and self.selected is not None:
+            return np.asarray(self.selected, dtype=np.int64)
         best = self.order if self.subset is None else np.asarray(self.subset, dtype=np.int64)
         return best[:k]
 
-    def top(self, k):
-        """The names of exactly the `k` best features (fewer only if there are fewer)."""
+    def top(self, k=None):
+        """The names of exactly the `k` best features (fewer only if there are fewer).
+
+        None: those that were asked for, or all if no number was.
+        """
         return [self.names[column] for column in self.columns(k)]
 
     def to_frame(self):
@@ -120,13 +134,14 @@ class Ranking:
 
     def to_dict(self, top=None):
         """What ``tamis rank --json`` prints, as plain Python values."""
-        selected = None if top is None and self.subset is None else self.columns(top)
+        selected = self.selected if top is None else self.columns(top)
         result = {
             "schema": "tamis/ranking/1",
             "version": _core.__version__,
             "method": self.method,
             "options": self.options,
-            "bagging": None,
+            "bagging": self.bagging,
+            "diversify": self.diversify,
             "seed": self.seed,
             "data": self.data,
             "better": self.better,
@@ -135,7 +150,7 @@ class Ranking:
             "order": self.order,
             "selected": selected,
         }
-        for name in ("committee", "redundancy"):
+        for name in ("committee", "redundancy", "curve"):
             if getattr(self, name) is not None:
                 result[name] = getattr(self, name)
         result["diagnostics"] = self.diagnostics
@@ -191,8 +206,11 @@ class Ranking:
 def rank(
     X,
     y=None,
-    method="cls",
+    method="auto",
     *,
+    top=None,
+    bagging=None,
+    diversify=False,
     constraints=None,
     feature_names=None,
     sample_ids=None,
@@ -209,8 +227,17 @@ def rank(
         float32 and float64 in C order are used in place; other numbers are converted.
     y : sequence of length n_samples or None
         Classes, numbers or texts. -1, NaN, None and empty texts mean that the class is not known.
-    method : str, default='cls'
-        A name of `tamis.methods`.
+    method : str, default='auto'
+        A name of `tamis.methods`; 'auto' is 'ridge_omp'.
+    top : int, 'auto' or None
+        How many features you want: `Ranking.selected` holds them. 'auto': as many as add more than
+        columns permuted over the rows, for methods with the option n_shadows or with `diversify`.
+    bagging : int, dict or None
+        Run the method that many times on resampled labels and pairs, and combine the scores. A dict
+        has n_members, subspace_size and combine.
+    diversify : bool or int, default=False
+        Put the best features in the order of what each adds to those before it; an int says how
+        many, True the best 200.
     constraints : Constraints or None
         Pairs that must or cannot be of one class, besides those of y.
     feature_names : sequence of str or None
@@ -234,8 +261,10 @@ def rank(
     --------
     >>> import tamis
     >>> X, y = tamis.datasets.make_wave(300, random_state=0, n_labeled_per_class=3)
-    >>> len(tamis.rank(X, y, method="cls").top(5))
+    >>> len(tamis.rank(X, y).top(5))
     5
+    >>> tamis.rank(X, y, method="cls", top=3, diversify=True).top()
+    ['f6', 'f10', 'f4']
     """
     X = read_once(X)
     names = column_names(X) if feature_names is None else [str(name) for name in feature_names]
@@ -243,7 +272,8 @@ def rank(
     table = checked_table(X)
     pairs = None if constraints is None else constraints.rows(ids, table.shape[0])
     labels = encode_labels(y, table.shape[0], unlabeled)
-    return rank_table(table, names, ids, labels, pairs, method, options, random_state, n_jobs)
+    plan = ranking_plan(method, options, top, bagging, diversify)
+    return rank_table(table, names, ids, labels, pairs, plan, random_state, n_jobs)
 
 
 def checked_table(X):
@@ -267,16 +297,39 @@ def _is_ready(X):
     return is_table and X.dtype in _FLOATS and X.flags.c_contiguous and X.flags.aligned
 
 
-def rank_table(table, names, ids, labels, pairs, method, options, random_state, n_jobs):
+def ranking_plan(method, options, top=None, bagging=None, diversify=False):
+    """What is to be run, checked."""
+    if top is not None and top != "auto" and not (_is_integer(top) and top >= 1):
+        raise ValueError(f"top = {top!r} is neither an integer from 1, nor 'auto', nor None")
+    if not isinstance(diversify, (bool, np.bool_)) and not (
+        _is_integer(diversify) and diversify >= 1
+    ):
+        raise ValueError(f"diversify = {diversify!r} is neither a bool nor an integer from 1")
+    if _is_integer(bagging):
+        bagging = {"n_members": bagging}
+    elif bagging is not None and not isinstance(bagging, dict):
+        raise TypeError(f"bagging = {bagging!r} is neither an integer, nor a dict, nor None")
+    return _core.plan(
+        method,
+        option_texts(options),
+        int(top) if _is_integer(top) else top,
+        None if bagging is None else option_texts(bagging),
+        int(diversify) if _is_integer(diversify) else bool(diversify),
+    )
+
+
+def _is_integer(value):
+    return isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
+
+
+def rank_table(table, names, ids, labels, pairs, plan, random_state, n_jobs):
     """Ranks a validated array; `names` and `ids` may be None, `pairs` are rows or None."""
     seed = resolve_seed(random_state)
-    texts = option_texts(options)
-    resolved = _core.resolve(method, texts)
     known = knowledge(names, ids, labels, pairs, table.shape[0])
-    _check_needs(method, labels, 0 if pairs is None else pairs.count)
+    _check_needs(plan.method, labels, 0 if pairs is None else pairs.count)
     with naming_bad_values(table, names):
-        done = _core.rank(method, texts, core_table(table), known, seed, resolve_threads(n_jobs))
-    _warn(method, done["diagnostics"])
+        done = _core.rank(plan, core_table(table), known, seed, resolve_threads(n_jobs))
+    _warn(plan.method, done)
     class_counts = labels.counts
     data = {
         "file": None,
@@ -293,8 +346,10 @@ def rank_table(table, names, ids, labels, pairs, method, options, random_state, 
     }
     names = names or [f"f{column}" for column in range(table.shape[1])]
     return Ranking(
-        method=method,
-        options=resolved,
+        method=plan.method,
+        options=plan.options,
+        bagging=plan.bagging,
+        diversify=plan.diversify,
         seed=seed,
         names=names,
         data=data,
@@ -320,12 +375,16 @@ def _check_needs(method, labels, n_pairs):
         )
 
 
-def _warn(method, diagnostics):
+def _warn(method, done):
+    diagnostics = done["diagnostics"]
     for text in diagnostics["warnings"]:
         warnings.warn(text, UserWarning, stacklevel=4)
     if not diagnostics["converged"]:
         text = f"{method}: not converged after {diagnostics['iterations']} iterations"
         warnings.warn(text, ConvergenceWarning, stacklevel=4)
+    if done["curve"] is not None and done["curve"]["n_features"] == 0:
+        text = "no feature gains more than the best shadow column: chance may do as well"
+        warnings.warn(text, UserWarning, stacklevel=4)
 
 
 def _plain(value):

@@ -80,4 +80,8 @@ def _command(ranking):
     words = ["X", "y"] if ranking.data["labeled"] else ["X"]
     words += [f"method={ranking.method!r}", f"random_state={ranking.seed}"]
     words += [f"{k}={v!r}" for k, v in ranking.options.items() if v != defaults[k]]
+    if ranking.bagging:
+        words.append(f"bagging={ranking.bagging!r}")
+    if ranking.diversify:
+        words.append(f"diversify={ranking.diversify['n_candidates']}")
     return f"tamis.rank({', '.join(words)})"

@@ -8,7 +8,7 @@ from tamis._ranking import rank
 def select_features(
     adata,
     *,
-    method="cls",
+    method="auto",
     labels_key=None,
     unlabeled_category=None,
     layer=None,
@@ -25,8 +25,8 @@ def select_features(
     ----------
     adata : AnnData
         Cells in rows, genes in columns.
-    method : str, default='cls'
-        A name of `tamis.methods`.
+    method : str, default='auto'
+        A name of `tamis.methods`; 'auto' is 'ridge_omp'.
     labels_key : str or None
         Column of ``adata.obs`` with the classes. None: no labels.
     unlabeled_category : str or None
@@ -72,7 +72,7 @@ def select_features(
     for name in table.columns:
         adata.var[name] = table[name]
     adata.uns["tamis"] = {
-        "method": method,
+        "method": rankings[0].method,
         "options": rankings[0].options,
         "seed": rankings[0].seed,
         "better": rankings[0].better if len(rankings) == 1 else "lower",

@@ -43,8 +43,8 @@ def test_marks_exactly_the_genes_asked_for(adata, mostly_zero):
     assert set(np.flatnonzero(adata.var["tamis_selected"])) == set(expected.order[:4])
     assert adata.var["tamis_rank"].tolist() == expected.ranks.tolist()
     np.testing.assert_array_equal(adata.var["tamis_score"], expected.scores)
-    assert adata.uns["tamis"]["method"] == "cls"
-    assert adata.uns["tamis"]["options"]["n_neighbors"] == 10
+    assert adata.uns["tamis"]["method"] == "ridge_omp"
+    assert adata.uns["tamis"]["options"]["n_greedy"] == 50
 
 
 def test_returns_a_table_and_leaves_the_object_alone(adata):

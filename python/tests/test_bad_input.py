@@ -72,8 +72,30 @@ def test_another_value_may_mark_rows_without_a_label(wave):
 def test_suggests_a_near_name(wave):
     refused("there is no method 'clss'; did you mean 'cls'?", *wave, method="clss")
     refused("n_neighbor", *wave, n_neighbor=3)
-    refused("cls: n_neighbors = 0 must be >= 1", *wave, n_neighbors=0)
+    refused("cls: n_neighbors = 0 must be >= 1", *wave, method="cls", n_neighbors=0)
     refused("option n_neighbors must be", *wave, n_neighbors=[3], error=TypeError)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ({"top": 0}, "top = 0 is neither an integer from 1, nor 'auto', nor None"),
+        ({"top": "many"}, "top = 'many' is neither"),
+        ({"top": True}, "top = True is neither"),
+        ({"method": "cls", "top": "auto"}, "top = auto: cls does not say how many features"),
+        ({"method": "csfsr", "diversify": True}, "diversify: csfsr removes what repeats"),
+        ({"diversify": 0}, "diversify = 0 is neither a bool nor an integer from 1"),
+        ({"diversify": -2}, "diversify = -2 is neither a bool nor an integer from 1"),
+        ({"bagging": 0}, "bagging: n_members = 0 must be >= 1"),
+        ({"bagging": {"members": 3}}, "bagging has no option 'members'"),
+    ],
+)
+def test_refuses_plans_that_make_no_sense(wave, words, message):
+    refused(message, *wave, **words)
+
+
+def test_refuses_bagging_that_is_no_number(wave):
+    refused("bagging = 'much' is neither", *wave, bagging="much", error=TypeError)
 
 
 def test_refuses_impossible_seeds_and_threads(wave):

@@ -63,11 +63,43 @@ def test_pairs_options_and_top(program, wave, tmp_path):
     X, _ = wave
     np.save(tmp_path / "x.npy", X)
     (tmp_path / "pairs.csv").write_text("a,b,kind\n0,5,must\n5,9,cannot\n3,4,cannot\n")
-    words = ("--constraints", "pairs.csv", "--n-neighbors", "4", "--form", "ensemble")
+    words = ("-m", "cls", "--constraints", "pairs.csv", "--n-neighbors", "4", "--form", "ensemble")
     expected = run(program, tmp_path, "x.npy", *words, "--top", "3")
     pairs = tamis.Constraints([(0, 5)], [(5, 9), (3, 4)])
-    ranking = tamis.rank(X, constraints=pairs, n_neighbors=4, form="ensemble", random_state=7)
+    options = {"n_neighbors": 4, "form": "ensemble", "random_state": 7}
+    ranking = tamis.rank(X, method="cls", constraints=pairs, **options)
     assert comparable(ranking.to_dict(top=3)) == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "wishes"),
+    [
+        ((), {}),
+        (("--top", "auto"), {"top": "auto"}),
+        (("--top", "60"), {"top": 60}),
+        (("-m", "cls", "--diversify"), {"method": "cls", "diversify": True}),
+        (
+            ("-m", "fisher_score", "--diversify", "9", "--top", "auto"),
+            {"method": "fisher_score", "diversify": 9, "top": "auto"},
+        ),
+        (("-m", "variance", "--bagging", "5"), {"method": "variance", "bagging": 5}),
+        (
+            ("--bagging", "4", "--subspace", "10", "--bagging-combine", "rank", "--diversify"),
+            {
+                "bagging": {"n_members": 4, "subspace_size": 10, "combine": "rank"},
+                "diversify": True,
+            },
+        ),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_what_goes_around_a_method(program, wave, tmp_path, words, wishes):
+    X, y = wave
+    np.save(tmp_path / "x.npy", X)
+    write_labels(tmp_path, y)
+    expected = run(program, tmp_path, "x.npy", "--labels", "y.csv", *words)
+    ranking = tamis.rank(X, y, random_state=7, **wishes)
+    assert comparable(ranking.to_dict()) == expected
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -109,8 +141,8 @@ def test_every_generator_of_the_program_is_there(program):
 
 def test_options_are_refused_with_the_words_of_the_program(program, wave, tmp_path):
     np.save(tmp_path / "x.npy", wave[0])
-    command = [program, "rank", "x.npy", "--n-neighbors", "0", "-q"]
+    command = [program, "rank", "x.npy", "-m", "cls", "--n-neighbors", "0", "-q"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     with pytest.raises(ValueError) as refusal:
-        tamis.rank(wave[0], n_neighbors=0)
+        tamis.rank(wave[0], method="cls", n_neighbors=0)
     assert done.stderr == f"tamis: {refusal.value}\n"

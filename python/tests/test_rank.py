@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 
 import numpy as np
 import pytest
@@ -34,6 +35,33 @@ def test_the_frame_of_an_ensemble_says_how_sure_each_place_is(wave):
     assert (frame["standard_error"] > 0).all()
 
 
+def test_what_was_asked_for_is_selected(wave):
+    ranking = tamis.rank(*wave, top=3)
+    assert ranking.selected == ranking.order[:3].tolist() == ranking.columns().tolist()
+    assert ranking.top() == ranking.top(3) and len(ranking.top(5)) == 5
+    assert tamis.rank(*wave).selected is None and len(tamis.rank(*wave).top()) == 40
+
+
+def test_an_automatic_number_of_features_is_that_of_the_curve(wave):
+    ranking = tamis.rank(*wave, top="auto", random_state=0)
+    assert len(ranking.selected) == ranking.curve["n_features"]
+    assert ranking.options["n_shadows"] == 1000
+
+
+def test_warns_if_no_feature_is_worth_it():
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        X, y = rng.normal(size=(12, 300)), np.array([0, 1] * 3 + [-1] * 6)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            ranking = tamis.rank(X, y, top="auto", random_state=0)
+        if ranking.curve["n_features"] == 0:
+            assert len(ranking.selected) == 1
+            assert "no feature gains more" in str(caught[0].message)
+            return
+    pytest.fail("noise always seemed to tell something")
+
+
 def test_the_frame_of_a_subset_says_what_is_kept(wave):
     ranking = tamis.rank(*wave, method="csfsr", random_state=0)
     frame = ranking.to_frame()
@@ -59,7 +87,8 @@ def test_notebooks_show_names_as_text(wave):
 
 
 def test_repr_names_the_best(wave):
-    assert repr(tamis.rank(*wave)).startswith("<Ranking of 40 features by cls, lower is better: f")
+    shown = repr(tamis.rank(*wave, method="cls"))
+    assert shown.startswith("<Ranking of 40 features by cls, lower is better: f")
 
 
 def test_plot_shows_the_best_on_top(wave):
@@ -80,7 +109,7 @@ def test_methods_are_listed_with_their_options():
 
 def test_what_the_method_noticed_becomes_a_warning():
     X, _ = tamis.datasets.make_wave(50, random_state=0)
-    with pytest.warns(UserWarning, match="cls got neither labels nor pairs"):
+    with pytest.warns(UserWarning, match="ridge_omp got neither labels nor pairs"):
         tamis.rank(X)
 
 
