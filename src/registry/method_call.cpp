@@ -19,6 +19,15 @@ void add_option(const std::string& text, const std::string& call, OptionTexts& o
     throw InvalidArgument(fmt::format("'{}' gives {} twice", call, name));
 }
 
+/// The number that an option of the plan, not of the method, has.
+std::optional<Index> taken(OptionTexts& options, const std::string& name, const std::string& call) {
+  const auto node = options.extract(name);
+  if (node.empty()) return std::nullopt;
+  const Index number = detail::parse_integer(call, name, node.mapped());
+  detail::check_range(call, name, static_cast<double>(number), at_least(1));
+  return number;
+}
+
 bool is_option(const std::string& piece) {
   const std::size_t equals = piece.find('=');
   return equals != std::string::npos && piece.find(':') > equals;
@@ -26,23 +35,24 @@ bool is_option(const std::string& piece) {
 
 }  // namespace
 
-MethodCall parse_method_call(const std::string& text) {
+RankingPlan parse_method_call(const std::string& text) {
   const std::size_t colon = text.find(':');
-  MethodCall call{&find_method(text.substr(0, colon)), {}};
+  RankingPlan plan{.method = &find_method(text.substr(0, colon))};
   for (std::size_t end = colon; end != std::string::npos;) {
     const std::size_t begin = end + 1;
     end = text.find(',', begin);
     add_option(text.substr(begin, end == std::string::npos ? end : end - begin), text,
-               call.options);
+               plan.options);
   }
-  call.method->resolve(call.options);
-  return call;
+  if (const auto members = taken(plan.options, "bagging", text))
+    plan.bagging = BaggingOptions{.n_members = *members};
+  if (const auto candidates = taken(plan.options, "diversify", text))
+    plan.diversify = DiversifyOptions{.n_candidates = *candidates};
+  return completed(std::move(plan));
 }
 
 Ranker ranker_of(const std::string& call) {
-  return [parsed = parse_method_call(call)](const Problem& problem) {
-    return parsed.method->rank(problem, parsed.options);
-  };
+  return [plan = parse_method_call(call)](const Problem& problem) { return plan.rank(problem); };
 }
 
 std::vector<std::string> method_calls(const std::vector<std::string>& pieces) {

@@ -39,13 +39,13 @@ Method entry(Ranking (*rank)(const Problem&, const Options&)) {
 }
 
 /// The method that csfsr ranks with.
-MethodCall base_of(const CsfsrOptions& options) {
+RankingPlan base_of(const CsfsrOptions& options) {
   try {
-    MethodCall call = parse_method_call(options.base);
-    if (call.method->info.selects_subset)
+    RankingPlan base = parse_method_call(options.base);
+    if (base.selects_subset())
       throw InvalidArgument(fmt::format(
           "{} chooses a subset itself; name a method that ranks all features", options.base));
-    return call;
+    return base;
   } catch (const InvalidArgument& error) {
     throw InvalidArgument(fmt::format("csfsr: base: {}", error.what()));
   }
@@ -61,8 +61,8 @@ Method csfsr_entry() {
           .rank =
               [parse](const Problem& problem, const OptionTexts& texts) {
                 const CsfsrOptions options = parse(texts);
-                return csfsr(problem, options, [call = base_of(options)](const Problem& same) {
-                  return call.method->rank(same, call.options);
+                return csfsr(problem, options, [base = base_of(options)](const Problem& same) {
+                  return base.rank(same);
                 });
               },
           .resolve =

@@ -13,13 +13,13 @@ std::string complaint(const std::string& text) {
 }
 
 TEST(MethodCall, ReadsAMethodByItsName) {
-  const MethodCall call = parse_method_call("variance");
+  const RankingPlan call = parse_method_call("variance");
   EXPECT_EQ(call.method->info.name, "variance");
   EXPECT_TRUE(call.options.empty());
 }
 
 TEST(MethodCall, ReadsOptionsInBothSpellings) {
-  const MethodCall call = parse_method_call("cls:n_neighbors=5,bandwidth-unit=absolute");
+  const RankingPlan call = parse_method_call("cls:n_neighbors=5,bandwidth-unit=absolute");
   EXPECT_EQ(call.method->info.name, "cls");
   EXPECT_EQ(call.options, (OptionTexts{{"n_neighbors", "5"}, {"bandwidth_unit", "absolute"}}));
 }
@@ -39,6 +39,16 @@ TEST(MethodCall, RefusesWhatIsNotAnOptionWithItsValue) {
 TEST(MethodCall, RefusesOptionsThatTheMethodRefuses) {
   EXPECT_EQ(complaint("cls:n_neighbors=0"), "cls: n_neighbors = 0 must be >= 1");
   EXPECT_EQ(complaint("variance:k=1"), "variance has no option 'k'; it takes none");
+}
+
+TEST(MethodCall, ReadsWhatGoesAroundAMethod) {
+  const RankingPlan call = parse_method_call("cls:bagging=5,diversify=50,n_neighbors=3");
+  EXPECT_EQ(call.bagging->n_members, 5);
+  EXPECT_EQ(call.diversify->n_candidates, 50);
+  EXPECT_EQ(call.options, (OptionTexts{{"n_neighbors", "3"}}));
+  EXPECT_EQ(complaint("cls:diversify=0"), "cls:diversify=0: diversify = 0 must be >= 1");
+  EXPECT_EQ(complaint("cls:bagging=many"), "cls:bagging=many: bagging = 'many' is not an integer");
+  EXPECT_TRUE(complaint("csfsr:diversify=9").starts_with("diversify: csfsr removes what repeats"));
 }
 
 TEST(MethodCall, PiecesBetweenCommasBecomeCallsAgain) {

@@ -3,19 +3,14 @@
 #include <string>
 #include <vector>
 
-#include "tamis/registry/methods.hpp"
+#include "tamis/registry/ranking_plan.hpp"
 
 namespace tamis {
 
-/// A method and the options that differ from its defaults.
-struct MethodCall {
-  const Method* method;
-  OptionTexts options;
-};
-
 /// Reads "name" or "name:option=value,option=value", as people write a method within an option.
+/// Besides the options of the method there are bagging=MEMBERS and diversify=CANDIDATES.
 /// @throws InvalidArgument for a malformed text, an unknown method or option, or a forbidden value
-MethodCall parse_method_call(const std::string& text);
+RankingPlan parse_method_call(const std::string& text);
 
 /// The method of such a text, ready to rank.
 /// @throws as above
