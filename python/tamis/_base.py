@@ -183,5 +183,5 @@ def _pairs_inside(constraints, ids, rows):
         return None
     pairs = constraints.rows(ids, rows, inside_only=ids is not None)
     if constraints and not pairs.count:
-        warnings.warn("no pair of the constraints is inside X", UserWarning, stacklevel=3)
+        warnings.warn("no pair of the constraints is inside X", UserWarning, stacklevel=4)
     return pairs
