@@ -96,8 +96,19 @@ def test_an_interrupt_ends_at_once_and_leaves_nothing(long_work, number, code):
     assert [path.name for path in long_work.iterdir()] == ["big.npy"]
 
 
-@pytest.mark.parametrize(("words", "stage"), [(LONG, "neighbours"), (LONG_ENSEMBLE, "members")])
-def test_long_work_shows_progress_and_ctrl_c_clears_it(long_work, words, stage):
+LONG_EXPERIMENT = (
+    "evaluate", "big.npy", "--labels", "classes.txt", "--methods", "fisher_score", "--runs", "5000",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "stage"),
+    [(LONG, "neighbours"), (LONG_ENSEMBLE, "members"), (LONG_EXPERIMENT, "evaluating")],
+)
+def test_long_work_shows_progress_and_ctrl_c_clears_it(long_work, tmp_path, words, stage):
+    classes = tmp_path / "classes.txt"
+    classes.write_text("a\nb\n" * 20000)
+    words = [classes if word == classes.name else word for word in words]
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         [PROGRAM, *words], stdin=theirs, stdout=theirs, stderr=theirs, cwd=long_work,
