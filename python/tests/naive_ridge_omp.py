@@ -1,0 +1,115 @@
+"""ridge_omp straight from its formulas (docs/methods/ridge_omp.md), for small dense tables."""
+
+import numpy as np
+from scipy.stats import rankdata
+
+LEFT = 1e-6  # of a column's squared length, below which it is out of the race
+NOTHING = 1e-12  # of the first gain, below which nothing is left to explain
+
+
+def ridge_omp(x, labels=None, must_link=(), cannot_link=(), n_greedy=50):
+    """Columns, best first; constant ones last."""
+    ranks = np.column_stack([rankdata(column) for column in x.T])
+    varies = ranks.std(axis=0) > 0
+    z = ranks[:, varies]
+    z = (z - z.mean(axis=0)) / z.std(axis=0)
+    g = np.mean(np.abs(z - np.median(z, axis=0)), axis=0) ** 2
+    target, weights = target_and_weights(z, g, labels, must_link, cannot_link)
+    columns = np.flatnonzero(varies)
+    return [*columns[matched(z, weights, target, n_greedy)], *np.flatnonzero(~varies)]
+
+
+def target_and_weights(z, g, labels, must_link, cannot_link):
+    components = unit(principal_components(z * np.sqrt(g)))
+    known = [] if labels is None else np.flatnonzero(labels >= 0)
+    if len(known) and len(np.unique(labels[known])) > 1:
+        spread, merit, reliability = by_labels(z, g, known, labels[known])
+    elif len(must_link) + len(cannot_link):
+        spread, merit, reliability = by_pairs(z, g, must_link, cannot_link)
+    else:
+        return components, g
+    share = (1 + reliability) / 2
+    mean_merit = np.average(merit, weights=g)
+    weights = g * np.sqrt(reliability * merit + (1 - reliability) * mean_merit)
+    return np.hstack([np.sqrt(share) * spread, np.sqrt(1 - share) * components]), weights
+
+
+def by_labels(z, g, rows, classes):
+    n_labels, names = len(rows), np.unique(classes)
+    one_hot = np.array([[float(label == name) for name in names] for label in classes])
+    y = one_hot * (n_labels / len(names)) / one_hot.sum(axis=0)
+    s = spread_to_all(z, g, rows, y - y.mean(axis=0))
+    s = (s - s.mean(axis=0)) / s.std(axis=0)
+    p = np.exp(2 * s) / np.exp(2 * s).sum(axis=1, keepdims=True)
+    share = p.mean(axis=0)
+    overall = z[rows].mean(axis=0)
+    between, within = np.zeros(z.shape[1]), np.zeros(z.shape[1])
+    for name in names:
+        members = z[rows[classes == name]]
+        between += len(members) * (members.mean(axis=0) - overall) ** 2
+        within += ((members - members.mean(axis=0)) ** 2).sum(axis=0)
+    spare = n_labels - len(names)
+    noise = g.sum() if spare == 0 else (g * within).sum() / spare
+    f = (g * between).sum() / (len(names) - 1) / noise
+    reliability = np.clip(1 - 1 / f, 0, 1)
+    return unit((p - share) / np.sqrt(share)), between / n_labels, reliability
+
+
+def by_pairs(z, g, must_link, cannot_link):
+    pairs = [*must_link, *cannot_link]
+    rows = np.unique(pairs)
+    h = np.eye(len(rows))
+    for sign, links in ((1, must_link), (-1, cannot_link)):
+        for a, b in np.searchsorted(rows, np.reshape(links, (-1, 2)).astype(int)):
+            h[a, b] = h[b, a] = sign
+    h = h - h.mean(axis=0)
+    h = h - h.mean(axis=1, keepdims=True)
+    values, vectors = np.linalg.eigh(h)
+    kept = values > 1e-9 * values.max()
+    s = spread_to_all(z, g, rows, vectors[:, kept] * np.sqrt(values[kept]))
+    within, apart = half_differences(z, must_link), half_differences(z, cannot_link)
+    reliability = np.clip(1 - (g * within).sum() / (g * apart).sum(), 0, 1)
+    return unit(s - s.mean(axis=0)), apart / (1 + within), reliability
+
+
+def half_differences(z, links):
+    if not len(links):
+        return np.ones(z.shape[1])
+    return np.mean([(z[a] - z[b]) ** 2 / 2 for a, b in links], axis=0)
+
+
+def spread_to_all(z, g, rows, y):
+    centred = z - z[rows].mean(axis=0)
+    kernel = centred[rows] @ np.diag(g) @ centred[rows].T
+    ridge = np.trace(kernel) / len(rows) * np.eye(len(rows))
+    return centred @ np.diag(g) @ centred[rows].T @ np.linalg.inv(kernel + ridge) @ y
+
+
+def principal_components(a):
+    left, singular, _ = np.linalg.svd(a - a.mean(axis=0), full_matrices=False)
+    return left[:, :10] * singular[:10]
+
+
+def unit(rows):
+    """Scaled to mean squared row length 1."""
+    return rows / np.sqrt((rows**2).sum(axis=1).mean())
+
+
+def matched(z, weights, target, n_greedy):
+    """Each time projects everything anew on what the chosen columns leave unexplained."""
+    z = z / np.linalg.norm(z, axis=0)
+    relevance = weights * ((z.T @ target) ** 2).sum(axis=1)
+    chosen = []
+    while len(chosen) < min(n_greedy, z.shape[1]):
+        basis = np.linalg.qr(z[:, chosen])[0]
+        rest = z - basis @ (basis.T @ z)
+        left = (rest**2).sum(axis=0)
+        gains = weights * ((rest.T @ target) ** 2).sum(axis=1) / np.maximum(left, LEFT)
+        gains[left <= LEFT] = 0
+        gains[chosen] = 0
+        best = np.flatnonzero(gains >= gains.max() * (1 - 1e-10))[0]
+        if gains[best] <= NOTHING * relevance.max():
+            break
+        chosen.append(best)
+    others = [r for r in np.argsort(-relevance, kind="stable") if r not in chosen]
+    return np.array([*chosen, *others])
