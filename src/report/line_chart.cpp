@@ -46,20 +46,22 @@ struct Frame {
 };
 
 Frame frame_of(const LineChart& chart) {
+  const bool is_logarithmic = chart.spacing == Spacing::logarithmic;
   Extent x;
   Extent y;
   for (const LineChart::Line& line : chart.lines)
     for (const LineChart::Mark& mark : line.marks) {
       if (!line.is_level) x.include(mark.x);
-      y.include(mark.y - mark.deviation);
-      y.include(mark.y + mark.deviation);
+      for (const double end : {mark.y - mark.deviation, mark.y + mark.deviation})
+        if (!is_logarithmic || end > 0.0) y.include(end);
     }
   if (x.low > x.high) x = {0.0, 1.0};
-  if (y.low > y.high) y = {0.0, 1.0};
+  if (y.low > y.high) y = {is_logarithmic ? 0.1 : 0.0, 1.0};
   const Ticks x_ticks = integer_ticks(x.low, x.high, 6);
-  const Ticks y_ticks = linear_ticks(y.low, y.high, 5);
+  const Ticks y_ticks =
+      is_logarithmic ? logarithmic_ticks(y.low, y.high) : linear_ticks(y.low, y.high, 5);
   return {x_ticks, y_ticks, Scale(x_ticks.values.front(), x_ticks.values.back(), kLeft, kRight),
-          Scale(y_ticks.values.front(), y_ticks.values.back(), kBottom, kTop)};
+          Scale(y_ticks.values.front(), y_ticks.values.back(), kBottom, kTop, chart.spacing)};
 }
 
 Html vertical_axis(const Frame& frame, const std::string& title) {

@@ -134,6 +134,7 @@ Figure gain_figure(const RankingFacts& facts, const Ranking& ranking) {
                                                  "shadow column add at each step.",
                                   .x_title = "step",
                                   .y_title = "gain",
+                                  .spacing = Spacing::logarithmic,
                                   .lines = {features, shadows}}),
           .legend = legend,
           .caption =

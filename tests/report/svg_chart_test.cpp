@@ -36,6 +36,17 @@ TEST(LineChart, LetsALevelReachAcrossWithoutStretchingTheAxis) {
   EXPECT_FALSE(has(svg, ">40</text>"));
 }
 
+TEST(LineChart, PutsWhatHasNoLogarithmAtTheLowerEnd) {
+  const LineChart chart{
+      .description = "gains",
+      .spacing = Spacing::logarithmic,
+      .lines = {{.name = "a", .marks = {{.x = 1, .y = 100}, {.x = 2, .y = 1}, {.x = 3, .y = 0}}}}};
+  const std::string markup = draw(chart).markup();
+  EXPECT_EQ(count_of("class=\"mark\"", markup), 3);
+  EXPECT_TRUE(has(markup, ">100<") && has(markup, ">10<") && has(markup, ">1<"));
+  EXPECT_FALSE(has(markup, "nan") || has(markup, "inf"));
+}
+
 TEST(LineChart, DrawsAxesWithoutAnyData) {
   EXPECT_EQ(count_of("class=\"mark\"", draw(LineChart{.description = "none"}).markup()), 0);
 }

@@ -34,6 +34,7 @@ struct LineChart {
   std::string description;  ///< for people who cannot see it
   std::string x_title = {};
   std::string y_title = {};
+  Spacing spacing = Spacing::linear;  ///< of y; what has no logarithm is put at the lower end
   std::vector<Line> lines = {};
 };
 
