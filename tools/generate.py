@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Rewrites what is taken from the program: tables of the documentation, and Python estimators.
+"""Rewrites what is taken from the program and from records: tables, pages, Python estimators.
 
 Generated text stands between <!-- options --> and <!-- /options --> on the page of a method,
 between <!-- methods --> and <!-- /methods --> in README.md and docs/methods/README.md, and between
 <!-- options NAME --> and <!-- /options NAME --> in docs/clustering.md for each clustering that has
 no page among the methods. docs/python/README.md has the table of estimators in the same way;
-python/tamis/_estimators.py is written as a whole.
+python/tamis/_estimators.py is written as a whole, and so is docs/reproduction.md, from its records.
 """
 
 import argparse
@@ -15,12 +15,10 @@ import sys
 from pathlib import Path
 
 from estimators import estimator_table, estimators_module
+from reproducing.program import Problem
+from reproduction import PAGE, reproduction_page
 
 ROOT = Path(__file__).parents[1]
-
-
-class Problem(Exception):
-    """Something that a person has to mend."""
 
 
 def ask(program, *arguments):
@@ -93,6 +91,7 @@ def generated_pages(root, program):
     path = root / "docs/python/README.md"
     pages[path] = replaced(path, root, {"estimators": estimator_table(methods)})
     pages[root / "python/tamis/_estimators.py"] = estimators_module(methods)
+    pages[root / PAGE] = reproduction_page(root)
     return pages
 
 

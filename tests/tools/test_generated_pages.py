@@ -36,6 +36,8 @@ def project(tmp_path):
     )
     (tmp_path / "docs/python").mkdir()
     (tmp_path / "docs/python/README.md").write_text(ESTIMATORS)
+    (tmp_path / "docs/reproduction").mkdir()
+    (tmp_path / "docs/reproduction/published.json").write_text('{"papers": []}')
     (tmp_path / "python/tamis").mkdir(parents=True)
     program = tmp_path / "tamis"
     program.write_text(PROGRAM)
