@@ -76,6 +76,21 @@ def test_writes_an_estimator_for_each_method(project):
     assert "| `CLS` | [Constrained Laplacian score](../methods/cls.md) |" in table
 
 
+def test_writes_the_page_of_reproduction_from_what_is_published_and_recorded(project):
+    assert generate(project).returncode == 0
+    page = project / "docs/reproduction.md"
+    assert page.read_text().startswith("# Reproduction\n")
+    page.write_text("something else\n")
+    stale = "docs/reproduction.md is stale: run tools/generate.py\n"
+    assert generate(project, "--check").stdout == stale
+
+
+def test_says_that_published_numbers_are_missing(project):
+    (project / "docs/reproduction/published.json").unlink()
+    missing = "generate.py: docs/reproduction/published.json is missing\n"
+    assert generate(project).stderr == missing
+
+
 def test_check_names_stale_pages_and_leaves_them_alone(project):
     run = generate(project, "--check")
     assert run.returncode == 1

@@ -90,6 +90,11 @@ def test_low_values_win_where_a_table_says_so():
     assert compare([[0.1, 0.9]], [[0.9, 0.1]], lower=True).winners == (0, 1)
 
 
+def test_columns_that_are_no_rivals_are_judged_by_their_distance_alone():
+    result = compare([[0.9, 0.8, 0.1]], [[0.5, 0.6, 0.2]], rivals=False)
+    assert (result.winners, result.order, result.verdict) == (None, None, "does not")
+
+
 def test_rank_correlation_shares_the_ranks_of_ties():
     assert rank_correlation([1, 2, 3], [10, 20, 30]) == pytest.approx(1)
     assert rank_correlation([1, 2, 2], [1, 2, 3]) == pytest.approx(0.8660254)

@@ -4,6 +4,7 @@ import json
 
 from reproducing import clusters, facts, first_columns, must_links
 from reproducing.accuracy import measure
+from reproducing.published_ranks import ranks_of
 
 CLS = "cls:bandwidth=0.1,bandwidth_unit=absolute"
 CLS_001 = "cls:form=ensemble,neighbors_among=unlabeled,bandwidth=0.1,bandwidth_unit=absolute"
@@ -89,8 +90,11 @@ def records_of(name, program, published):
         records = measure(program, name, ACCURACY[name])
     elif name == RANKS:
         items = [item for paper in published["papers"] for item in paper["items"]]
-        records = facts.published_ranks(program, next(i for i in items if "average_ranks" in i))
+        records = ranks_of(program, next(i for i in items if "average_ranks" in i))
     else:
         records = OTHERS[name](program)
     head = {"experiment": name, "version": program.version(), "commands": program.commands}
-    return "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in (head, *records))
+    return "".join(
+        json.dumps(line, separators=(",", ":"), ensure_ascii=False) + "\n"
+        for line in (head, *records)
+    )

@@ -9,7 +9,7 @@ from reproducing.facts import fact
 
 PUBLISHED = {"warpPIE10P": (0.535, 0.04), "pixraw10P": (0.837, 0.05)}
 MOST = 20
-RUNS = 5
+RUNS = 10
 
 
 def as_csv(program, table):

@@ -24,7 +24,8 @@ def read_standardised(path):
 
 
 def pairs(count):
-    return count * (count - 1) // 2
+    """Eq. 17 takes them from X²: in either order, and a row with itself."""
+    return count * count
 
 
 def quality(rows, classes, generator):

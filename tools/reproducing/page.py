@@ -49,10 +49,10 @@ def table(head, rows):
     return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)]) + "\n"
 
 
-def number(value, percent):
+def number(value, percent, digits=None):
     if value is None:
         return "–"
-    return f"{100 * value:.1f}" if percent else f"{value:.3f}"
+    return f"{100 * value:.{digits or 1}f}" if percent else f"{value:.{digits or 3}f}"
 
 
 def own_value(item, records, row, column):
@@ -81,10 +81,10 @@ def table_item(item, records):
         for row in item["rows"]
     ]
     rows = [
-        [row[0], *(cell(a, b, percent) for a, b in zip(*values, strict=True))]
+        [row[0], *(cell(a, b, percent, item.get("digits")) for a, b in zip(*values, strict=True))]
         for row, *values in zip(item["rows"], published, ours, strict=True)
     ]
-    result = compare(published, ours, item.get("lower", False))
+    result = compare(published, ours, item.get("lower", False), item.get("rivals", True))
     words = [f"{result.compared} of {result.cells} cells compared"]
     if result.difference is not None:
         words.append(f"mean absolute difference {100 * result.difference:.1f} points")
@@ -96,8 +96,8 @@ def table_item(item, records):
     return result.verdict, table(head, rows) + "\n" + "; ".join(words).capitalize() + ".\n"
 
 
-def cell(published, ours, percent):
-    return f"{number(published, percent)} / {number(ours, percent)}"
+def cell(published, ours, *form):
+    return f"{number(published, *form)} / {number(ours, *form)}"
 
 
 def wins_item(item, records):
@@ -141,7 +141,7 @@ def orders_item(item, records):
             if None in (high, low):
                 continue
             words = f"{data_set}: {short(better)} {high:.3f}, {short(worse)} {low:.3f}"
-            (held if high > low else failed).append(words)
+            (held if high > low - claim.get("margin", 0) else failed).append(words)
         shares += [1.0] * len(held) + [0.0] * len(failed)
         count = f"{len(held)} of {len(held) + len(failed)}"
         rows.append([claim["says"], count, "; ".join(failed) or "–"])
@@ -153,7 +153,7 @@ def short(method):
     name, _, labels = method.partition("@")
     options = name.partition(":")[2]
     shown = name.partition(":")[0] + (f" ({options})" if options.startswith("eta") else "")
-    return f"{shown}, {labels} labels" if labels else shown
+    return f"{shown}, {'all' if labels == '1000' else labels} labels" if labels else shown
 
 
 def none_item(_item, _records):

@@ -46,19 +46,22 @@ class Comparison:
         return PARTLY if self.difference <= NEAR or ordered or told else NOT
 
 
-def compare(published, ours, lower=False):
-    """Two tables as lists of rows, None where a value is missing; `lower` values win if set."""
+def compare(published, ours, lower=False, rivals=True):
+    """Two tables as lists of rows, None where a value is missing.
+
+    `rivals`: columns are methods, of which the one with the highest value wins, or with the lowest.
+    """
     rows = [
         [(paper, own) for paper, own in zip(*row, strict=True) if None not in (paper, own)]
         for row in zip(published, ours, strict=True)
     ]
     pairs = [pair for row in rows for pair in row]
-    result = Comparison(len(pairs), sum(map(len, published)))
+    result = Comparison(len(pairs), sum(value is not None for row in published for value in row))
     if not pairs:
         return result
     result.difference = fmean(abs(paper - own) for paper, own in pairs)
     best = min if lower else max
-    several = [list(zip(*row, strict=True)) for row in rows if len(row) > 1]
+    several = [list(zip(*row, strict=True)) for row in rows if rivals and len(row) > 1]
     if several:
         same = [a[b.index(best(b))] == best(a) for a, b in several]
         result.winners = (sum(same), len(same))
