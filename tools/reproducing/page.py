@@ -1,5 +1,6 @@
 """The page docs/reproduction.md."""
 
+from collections import Counter
 from statistics import fmean
 
 from reproducing.records import Records, win_tie_loss
@@ -22,8 +23,9 @@ INTRODUCTION = f"""\
 
 What the five papers behind these methods published, and what comes out here.
 `tools/reproduction.py write` makes this page from the records in [reproduction](reproduction) and
-from the published numbers in [published.json](reproduction/published.json); nothing on it is
-written by hand. `tools/reproduction.py run [NAME...]` repeats the experiments.
+from the published numbers in [published.json](reproduction/published.json), where the reasons are,
+too; no number of ours is written by hand. `tools/reproduction.py run [NAME...]` repeats the
+experiments.
 
 Every cell of a table is *published / ours*; – means that there is no number, because the data or
 the method are not available. What is said of reasons is our judgement; a verdict follows from the
@@ -198,5 +200,7 @@ def page_of(published, all_records):
             overview.append([paper["name"], item["item"], item["title"], verdict])
         heading = f"## {paper['name']}\n\n{paper['reference']}\n"
         papers.append("\n".join([heading, *(text for _, text in sections)]))
-    summary = "## Overview\n\n" + table(["paper", "item", "what", "verdict"], overview)
-    return "\n".join([INTRODUCTION, summary, *papers])
+    verdicts = Counter(row[-1] for row in overview)
+    counts = ", ".join(f"{verdicts[name]} {name}" for name in (REPRODUCES, PARTLY, NOT, NONE))
+    summary = table(["paper", "item", "what", "verdict"], overview)
+    return "\n".join([INTRODUCTION, f"## Overview\n\n{counts}.\n", summary, *papers])
