@@ -43,7 +43,8 @@ def line(run, accuracy, method="cls", failure=None):
 
 def write_records(project, *lines):
     record = project / "docs/reproduction/first.jsonl"
-    record.write_text("".join(json.dumps(entry) + "\n" for entry in (HEAD, *lines)))
+    lines = [HEAD, *({"command": 0} | entry for entry in lines)]
+    record.write_text("".join(json.dumps(entry) + "\n" for entry in lines))
 
 
 @pytest.fixture
@@ -120,10 +121,19 @@ def test_condenses_runs_and_keeps_what_failed():
 def test_counts_wins_ties_and_losses_by_data_set():
     lines = [line(run, [0.9 + run / 100, 0.9], "cls") for run in range(3)]
     lines += [line(run, [0.5, 0.5 - run / 100], "lsdf") for run in range(3)]
-    records = Records({"first": [HEAD, *condensed(lines)]}, ["first"])
+    entries = [{"command": 0} | entry for entry in condensed(lines)]
+    records = Records({"first": [HEAD, *entries]}, ["first"])
     assert win_tie_loss(records, ["iris"], "cls", "lsdf") == [1, 0, 0]
     assert win_tie_loss(records, ["iris"], "lsdf", "cls") == [0, 0, 1]
     assert win_tie_loss(records, ["iris"], "cls", "cls") == [0, 1, 0]
+
+
+def test_shows_the_commands_of_the_lines_in_use_and_those_that_prepare_something():
+    head = HEAD | {"commands": ["tamis generate", "tamis rank a", "tamis rank b"]}
+    lines = [{"command": 1, "fact": "a"}, {"command": 2, "fact": "b"}]
+    records = Records({"first": [head, *lines]}, ["first"])
+    records.fact("b")
+    assert records.commands() == ["tamis generate", "tamis rank b"]
 
 
 def test_writes_published_and_own_values_with_verdict_command_and_runs(project):

@@ -20,14 +20,16 @@ def cells(program, tables, columns, value):
     return records
 
 
-def rand_with_best(program, table, method, top, seed, clustering=KMEANS):
-    """The Rand index of clusters in the best features of a method."""
-    ranking = ["--method", *method, *LABELS, *([] if top is None else ["--top", str(top)])]
+def rand_with_best(program, table, ranking, seed, clustering=KMEANS, top=None):
+    """The Rand index of clusters in the best features; `top` is how many, if that differs."""
     cluster = ["cluster", "best.csv", "--label-column", "Y", "--method", *clustering, *LABELS]
-    select = f"tamis select TABLE.mat {' '.join(ranking)} -o best.csv"
-    noted = f"{select} && tamis {' '.join(cluster)}"
+    ranking = ["--method", *ranking, *LABELS]
+    shown = [*ranking, *([] if top is None else ["--top", "K"])]
+    noted = f"tamis select TABLE.mat {' '.join(shown)} -o best.csv && tamis {' '.join(cluster)}"
+    number_of = [] if top is None else ["--top", top]
     random = ("--seed", seed)
-    program.ask(["select", f"{table}.mat", *ranking], ("-o", "best.csv", *random), noted)
+    select = ["select", f"{table}.mat", *ranking, *number_of]
+    program.ask(select, ("-o", "best.csv", *random), noted)
     result, number = program.ask_json(cluster, random, noted)
     return result["agreement"]["rand"], number
 
@@ -47,9 +49,9 @@ def as_many_as_csfsr(program):
 
     def value(program, table, column, seed):
         if column == "csfsr":
-            return rand_with_best(program, table, ("csfsr",), None, seed)
+            return rand_with_best(program, table, ("csfsr",), seed)
         top = number_kept(table, seed)
-        return rand_with_best(program, table, METHODS[column], top, seed)
+        return rand_with_best(program, table, METHODS[column], seed, top=top)
 
     return cells(program, (*TABLES, "orlraws10P"), (*METHODS, "csfsr"), value)
 
@@ -58,9 +60,9 @@ def ten_best(program):
     """Tables 4.2 and 4.5: ten best features; wckm and l2gfs cluster, k-means for the others."""
 
     def value(program, table, column, seed):
-        if column in METHODS:
-            return rand_with_best(program, table, METHODS[column], 10, seed)
-        return rand_with_best(program, table, (column,), 10, seed, (column, "--restarts", "20"))
+        ranking = (*METHODS.get(column, (column,)), "--top", "10")
+        clustering = KMEANS if column in METHODS else (column, "--restarts", "20")
+        return rand_with_best(program, table, ranking, seed, clustering)
 
     return cells(program, (*TABLES, "pixraw10P"), (*METHODS, "wckm", "l2gfs"), value)
 

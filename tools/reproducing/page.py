@@ -42,7 +42,8 @@ numbers, and only cells with both numbers count:
 - *{NONE}*: nothing to compare with, or nothing that we can compute.
 
 Our rankings see the training rows only, and chance draws other rows and labels than it drew for the
-authors: differences of a few points mean nothing.
+authors: differences of a few points mean nothing. In commands, TABLE stands for each table and K
+for each number that is tried; `--seed` is 0, 1, 2 and so on where there are several draws.
 """
 
 
@@ -201,6 +202,6 @@ def page_of(published, all_records):
         heading = f"## {paper['name']}\n\n{paper['reference']}\n"
         papers.append("\n".join([heading, *(text for _, text in sections)]))
     verdicts = Counter(row[-1] for row in overview)
-    counts = ", ".join(f"{verdicts[name]} {name}" for name in (REPRODUCES, PARTLY, NOT, NONE))
+    counts = ", ".join(f"{name}: {verdicts[name]}" for name in (REPRODUCES, PARTLY, NOT, NONE))
     summary = table(["paper", "item", "what", "verdict"], overview)
-    return "\n".join([INTRODUCTION, f"## Overview\n\n{counts}.\n", summary, *papers])
+    return "\n".join([INTRODUCTION, f"## Overview\n\n{counts.capitalize()}.\n", summary, *papers])

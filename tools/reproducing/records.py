@@ -21,10 +21,22 @@ class Records:
             )
         self.names = names
         self.heads = [records[name][0] for name in names]
-        self.lines = [line for name in names for line in records[name][1:]]
+        self.lines = [line | {"from": name} for name in names for line in records[name][1:]]
+        self.used = set()
 
     def commands(self):
-        return [command for head in self.heads for command in head["commands"]]
+        """The commands of the lines that were asked for, and those that prepare something."""
+        known = {(line["from"], line["command"]) for line in self.lines}
+        return [
+            command
+            for name, head in zip(self.names, self.heads, strict=True)
+            for number, command in enumerate(head["commands"])
+            if (name, number) in self.used or (name, number) not in known
+        ]
+
+    def _use(self, line):
+        self.used.add((line["from"], line["command"]))
+        return line
 
     def curve(self, data_set, method, labels=None):
         """The first record of that data set and method; `method@5` means with 5 labels."""
@@ -34,7 +46,7 @@ class Records:
             if (line.get("data_set"), line.get("method")) == (data_set, method) and (
                 labels in (None, line["labels"])
             ):
-                return line
+                return self._use(line)
         return None
 
     def runs(self, measure, data_set, method, labels=None):
@@ -42,7 +54,7 @@ class Records:
         if measure == "cells":
             cell = {"row": data_set, "column": method}
             found = [line for line in self.lines if cell.items() <= line.items()]
-            return found[0]["values"] if found else []
+            return self._use(found[0])["values"] if found else []
         line = self.curve(data_set, method, labels)
         if line is None or line["runs"] == 0:
             return []
@@ -63,7 +75,7 @@ class Records:
         )
 
     def fact(self, name):
-        return next(line for line in self.lines if line.get("fact") == name)
+        return self._use(next(line for line in self.lines if line.get("fact") == name))
 
 
 def win_tie_loss(records, data_sets, first, second):
