@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Rewrites what is taken from the program: tables of the documentation, and Python estimators.
+"""Rewrites what is taken from the program and from records: tables, pages, Python estimators.
 
 Generated text stands between <!-- options --> and <!-- /options --> on the page of a method,
 between <!-- methods --> and <!-- /methods --> in README.md and docs/methods/README.md, and between
 <!-- options NAME --> and <!-- /options NAME --> in docs/clustering.md for each clustering that has
 no page among the methods. docs/python/README.md has the tables of estimators and of clusterings in
-the same way; python/tamis/_estimators.py and _clusterings.py are written as a whole.
+the same way, docs/benchmark.md and docs/choosing.md those of what was recorded;
+python/tamis/_estimators.py, _clusterings.py and docs/reproduction.md are written as a whole.
 """
 
 import argparse
@@ -20,12 +21,10 @@ from estimators import (
     estimator_table,
     estimators_module,
 )
+from reproducing.program import Problem
+from reproduction import PAGE, reproduction_page
 
 ROOT = Path(__file__).parents[1]
-
-
-class Problem(Exception):
-    """Something that a person has to mend."""
 
 
 def ask(program, *arguments):
@@ -108,6 +107,7 @@ def generated_pages(root, program):
     pages[path] = replaced(path, root, tables)
     pages[root / "python/tamis/_estimators.py"] = estimators_module(methods)
     pages[root / "python/tamis/_clusterings.py"] = clusterings_module(family)
+    pages[root / PAGE] = reproduction_page(root)
     return pages
 
 

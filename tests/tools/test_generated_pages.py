@@ -45,6 +45,8 @@ def project(tmp_path):
     )
     (tmp_path / "docs/python").mkdir()
     (tmp_path / "docs/python/README.md").write_text(ESTIMATORS)
+    (tmp_path / "docs/reproduction").mkdir()
+    (tmp_path / "docs/reproduction/published.json").write_text('{"papers": []}')
     (tmp_path / "python/tamis").mkdir(parents=True)
     program = tmp_path / "tamis"
     program.write_text(PROGRAM)
@@ -92,6 +94,21 @@ def test_writes_an_estimator_for_each_clustering_that_counts_clusters(project):
     assert module.index("n_clusters: int") < module.index('start: Literal["far", "any"]')
     table = (project / "docs/python/README.md").read_text()
     assert "| `KMeans` | [k-means](../clustering.md#kmeans) | none |" in table
+
+
+def test_writes_the_page_of_reproduction_from_what_is_published_and_recorded(project):
+    assert generate(project).returncode == 0
+    page = project / "docs/reproduction.md"
+    assert page.read_text().startswith("# Reproduction\n")
+    page.write_text("something else\n")
+    stale = "docs/reproduction.md is stale: run tools/generate.py\n"
+    assert generate(project, "--check").stdout == stale
+
+
+def test_says_that_published_numbers_are_missing(project):
+    (project / "docs/reproduction/published.json").unlink()
+    missing = "generate.py: docs/reproduction/published.json is missing\n"
+    assert generate(project).stderr == missing
 
 
 def test_check_names_stale_pages_and_leaves_them_alone(project):

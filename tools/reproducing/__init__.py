@@ -1,0 +1,1 @@
+"""Published experiments, repeated and compared: the parts of tools/reproduction.py."""

@@ -1,0 +1,100 @@
+"""What is run: the name of each experiment and how its records come about."""
+
+import json
+
+from reproducing import clusters, facts, first_columns, must_links
+from reproducing.accuracy import measure
+from reproducing.published_ranks import ranks_of
+
+CLS = "cls:bandwidth=0.1,bandwidth_unit=absolute"
+CLS_001 = "cls:form=ensemble,neighbors_among=unlabeled,bandwidth=0.1,bandwidth_unit=absolute"
+RANKERS = f"sselect,sc4,{CLS},csfs,csfsr"
+UCI = f"laplacian_score,fisher_score,constraint_score,{CLS},csfs"
+UCI_TABLES = "iris.csv ionosphere.csv sonar.csv soybean.csv"
+HALVES = "--split fraction --train-share 0.5"
+ONCE = "--random-draws 1"
+
+ENS_CLS = f"--protocol ens-cls-2013 --methods ens_cls,{CLS_001},csfs,bcs {ONCE} --unlabeled NA"
+SOME_LABELS = f"--protocol cls-2011 --methods {UCI} --labels-per-class 5,10,20 {ONCE}"
+ALL_LABELS = f"--protocol cls-2011 --methods fisher_score --labels-per-class 1000 {ONCE}"
+WCKM = f"--protocol wckm-2013 --methods {RANKERS},wckm,l2gfs {ONCE}"
+TUNED = f"--protocol csfsr-2013 --methods {RANKERS} {ONCE}"
+
+ACCURACY = {
+    "ens-cls-table-2": [
+        ("leukemia.mat lymphoma.mat pixraw10P.mat", f"{ENS_CLS} --runs 10"),
+        ("warpPIE10P.mat", f"{ENS_CLS} --runs 5"),
+        ("madelon.mat", f"{ENS_CLS} --scaling minmax --runs 5"),
+        ("PCMAC.mat RELATHE.mat BASEHOCK.mat", f"{ENS_CLS} --runs 5"),
+    ],
+    "thesis-uci": [
+        (UCI_TABLES, f"{SOME_LABELS} --runs 100"),
+        (UCI_TABLES, f"{ALL_LABELS} --runs 1"),
+    ],
+    "thesis-uci-random-halves": [
+        (UCI_TABLES, f"{SOME_LABELS} {HALVES} --runs 100"),
+        (UCI_TABLES, f"{ALL_LABELS} {HALVES} --runs 100"),
+    ],
+    "thesis-genes": [
+        (
+            "colon.mat leukemia.mat",
+            f"--protocol cls-2011 --methods laplacian_score,fisher_score,constraint_score,sc4,{CLS}"
+            " --top 50,100,250,500,1000,1500,2000,3000,4000,5000,6000,7000"
+            f" {ONCE} --unlabeled NA --runs 20",
+        ),
+    ],
+    "thesis-faces": [
+        (
+            "warpPIE10P.mat pixraw10P.mat",
+            f"--protocol cls-2011 --methods laplacian_score,{CLS} --label-budget per_class"
+            f" --labels-per-class 3 --top 10:200:10 {ONCE} --runs 20",
+        ),
+    ],
+    "thesis-text": [("PCMAC.mat RELATHE.mat", f"{WCKM} --top 20:200:20 --runs 5")],
+    "thesis-tuned": [
+        ("TOX-171.mat", f"{TUNED} --scaling minmax --runs 5"),
+        ("warpPIE10P.mat orlraws10P.mat", f"{TUNED} --runs 5"),
+    ],
+    "thesis-fixed": [
+        ("TOX-171.mat", f"{WCKM} --scaling minmax --runs 10"),
+        ("warpPIE10P.mat pixraw10P.mat", f"{WCKM} --runs 10"),
+    ],
+    "sselect-table-2": [
+        (
+            "PCMAC.mat BASEHOCK.mat",
+            "--protocol sselect-2006 --methods sselect,sselect:eta=0.9,fisher_score,laplacian_score"
+            f" {ONCE} --runs 6",
+        ),
+    ],
+}
+
+OTHERS = {
+    "thesis-iris": facts.iris,
+    "thesis-wave": facts.wave,
+    "thesis-table-3.5": clusters.as_many_as_csfsr,
+    "thesis-table-4.2": clusters.ten_best,
+    "thesis-table-4.3": clusters.constrained,
+    "ens-cls-first-columns": first_columns.equal_accuracies,
+    "sselect-values": facts.nmi,
+    "sbcs-table-2": must_links.deduced,
+}
+
+RANKS = "ens-cls-ranks"
+NAMES = [*ACCURACY, *OTHERS, RANKS]
+
+
+def records_of(name, program, published):
+    """The lines of an experiment's record; the first says what was run."""
+    program.commands = []
+    if name in ACCURACY:
+        records = measure(program, name, ACCURACY[name])
+    elif name == RANKS:
+        items = [item for paper in published["papers"] for item in paper["items"]]
+        records = ranks_of(program, next(i for i in items if "average_ranks" in i))
+    else:
+        records = OTHERS[name](program)
+    head = {"experiment": name, "version": program.version(), "commands": program.commands}
+    return "".join(
+        json.dumps(line, separators=(",", ":"), ensure_ascii=False) + "\n"
+        for line in (head, *records)
+    )
