@@ -62,7 +62,7 @@ class Program:
         arguments = [str(argument) for argument in arguments]
         number = self.note(noted or "tamis " + " ".join(arguments))
         hidden = [*map(str, hidden), "--quiet"]
-        if arguments[0] != "report":
+        if arguments[0] not in ("methods", "report"):
             hidden += ["--threads", str(self.threads)]
         run = self._run([*arguments, *hidden])
         if run.returncode != 0 and not may_fail:
