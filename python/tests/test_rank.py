@@ -7,11 +7,13 @@ import threading
 import time
 import warnings
 
+import joblib
 import numpy as np
 import pytest
 import tamis
 from registered import METHODS
 from scipy import sparse
+from tamis._input import resolve_threads
 
 
 def test_the_best_come_first(wave):
@@ -190,6 +192,25 @@ def test_other_threads_go_on_meanwhile():
         time.sleep(0.001)
     assert steps > 3, "the interpreter was locked"
     np.testing.assert_array_equal(results[0].scores, tamis.rank(X, method="laplacian_score").scores)
+
+
+def threads_and_order(X, y):
+    return resolve_threads(None), tamis.rank(X, y).order
+
+
+def test_workers_of_joblib_share_the_cores(wave):
+    expected = tamis.rank(*wave).order
+    jobs = [joblib.delayed(threads_and_order)(*wave)] * 4
+    for threads, order in joblib.Parallel(n_jobs=2, backend="loky")(jobs):
+        assert threads <= max(1, joblib.cpu_count() // 2)
+        np.testing.assert_array_equal(order, expected)
+
+
+def test_threads_may_rank_at_the_same_time(wave):
+    expected = tamis.rank(*wave).order
+    jobs = [joblib.delayed(threads_and_order)(*wave)] * 8
+    for _, order in joblib.Parallel(n_jobs=4, backend="threading")(jobs):
+        np.testing.assert_array_equal(order, expected)
 
 
 def test_nobody_shrinks_a_table_in_use():
