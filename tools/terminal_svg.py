@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws what a command prints on a terminal as an SVG picture.
 
-tools/terminal_svg.py docs/images/rank.svg 'tamis rank wave.csv --top 19'
+tools/terminal_svg.py docs/images/rank.svg 'tamis rank wave.csv --method cls --top 19'
 """
 
 import argparse
