@@ -15,6 +15,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from benchmark import benchmark_pages
 from estimators import (
     clustering_table,
     clusterings_module,
@@ -108,6 +109,8 @@ def generated_pages(root, program):
     pages[root / "python/tamis/_estimators.py"] = estimators_module(methods)
     pages[root / "python/tamis/_clusterings.py"] = clusterings_module(family)
     pages[root / PAGE] = reproduction_page(root)
+    if (root / "docs/benchmark").exists():
+        pages |= benchmark_pages(root, lambda *words: ask(program, *words), replaced)
     return pages
 
 
