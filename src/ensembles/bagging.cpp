@@ -110,13 +110,12 @@ void announce_members(const Problem& problem, const Resampling& resampling, Inde
                       Diagnostics& diagnostics) {
   const bool sees_all = resampling.subspace_size() == problem.cols();
   std::vector<Index> draws(problem.cols(), sees_all ? n_members : 0);
-  if (!sees_all || problem.trace.is_wanted())
-    for (Index member = 0; member < n_members; ++member) {
-      const Draw draw = resampling.draw(member);
-      record_draw(problem.trace, draw);
-      if (!sees_all)
-        for (const Index feature : draw.features) ++draws[feature];
-    }
+  if (problem.trace.is_wanted())
+    for (Index member = 0; member < n_members; ++member)
+      record_draw(problem.trace, resampling.draw(member));
+  if (!sees_all)
+    for (Index member = 0; member < n_members; ++member)
+      for (const Index feature : resampling.draw_features(member)) ++draws[feature];
   const Index rare = std::ranges::count_if(draws, [](Index count) { return count < kFewestDraws; });
   if (rare == 0) return;
   diagnostics.warnings.push_back(fmt::format(

@@ -54,15 +54,25 @@ Resampling::Resampling(const Problem& problem, Index subspace_size)
     std::swap(resampled_rows_, common_rows_);
 }
 
+RandomStream Resampling::stream_of(Index member) const {
+  return RandomStream(seed_, static_cast<std::uint64_t>(member));
+}
+
+std::vector<Index> Resampling::draw_features(RandomStream& random) const {
+  if (subspace_size_ == std::ssize(features_)) return features_;
+  std::vector<Index> features = random.sample(std::ssize(features_), subspace_size_);
+  std::ranges::sort(features);
+  return features;
+}
+
+std::vector<Index> Resampling::draw_features(Index member) const {
+  RandomStream random = stream_of(member);
+  return draw_features(random);
+}
+
 Draw Resampling::draw(Index member) const {
-  RandomStream random(seed_, static_cast<std::uint64_t>(member));
-  Draw result{.member = member};
-  if (subspace_size_ == std::ssize(features_)) {
-    result.features = features_;
-  } else {
-    result.features = random.sample(std::ssize(features_), subspace_size_);
-    std::ranges::sort(result.features);
-  }
+  RandomStream random = stream_of(member);
+  Draw result{.member = member, .features = draw_features(random)};
   result.rows = bootstrap(resampled_rows_, random);
   result.must_link = bootstrap(must_links_, random);
   result.cannot_link = bootstrap(cannot_links_, random);

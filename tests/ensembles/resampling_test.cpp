@@ -38,6 +38,7 @@ TEST(Resampling, DependsOnSeedAndMemberAlone) {
   const Draw draw = Resampling(problem, 6).draw(4);
   EXPECT_EQ(Resampling(problem, 6).draw(4).features, draw.features);
   EXPECT_EQ(Resampling(problem, 6).draw(4).rows, draw.rows);
+  EXPECT_EQ(Resampling(problem, 6).draw_features(4), draw.features);
   EXPECT_NE(Resampling(problem, 6).draw(5).features, draw.features);
   problem.seed = 8;
   EXPECT_NE(Resampling(problem, 6).draw(4).features, draw.features);

@@ -34,12 +34,17 @@ class Resampling {
   /// What member number `member` draws: features, rows, must-links, cannot-links, seed, in this
   /// order and from a stream of random numbers of its own.
   Draw draw(Index member) const;
+  /// The features of that draw alone, which takes no time for rows.
+  std::vector<Index> draw_features(Index member) const;
 
   Index subspace_size() const { return subspace_size_; }
   std::span<const Index> resampled_rows() const { return resampled_rows_; }
   std::span<const Index> common_rows() const { return common_rows_; }
 
  private:
+  RandomStream stream_of(Index member) const;
+  std::vector<Index> draw_features(RandomStream& random) const;
+
   std::uint64_t seed_;
   Index subspace_size_;
   std::vector<Index> features_;
