@@ -1,6 +1,7 @@
 """Fixtures of the Python package's tests, which run against the installed package."""
 
 import os
+import signal
 import warnings
 from pathlib import Path
 
@@ -10,6 +11,9 @@ import pytest
 import tamis
 
 ROOT = Path(__file__).parents[2]
+
+# Shells start background jobs deaf to Ctrl-C, and children inherit that; tests send it to theirs.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 hypothesis.settings.register_profile("patient", deadline=None, database=None)
 hypothesis.settings.load_profile("patient")

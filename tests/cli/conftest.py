@@ -1,8 +1,13 @@
 """Fixtures of the program's tests."""
 
+import signal
+
 import numpy as np
 import pytest
 from program import SMALL, is_for_people, run_program
+
+# Shells start background jobs deaf to Ctrl-C, and children inherit that; tests send it to theirs.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
