@@ -30,7 +30,6 @@ NamedValues all_values(const RankingPlan& plan) {
   std::ranges::move(plan.resolved(), std::back_inserter(values));
   if (plan.bagging)
     values.emplace_back("bagging_combine", std::string(word_of(plan.bagging->combine)));
-  if (plan.diversify) values.emplace_back("diversify", plan.diversify->n_candidates);
   return values;
 }
 
@@ -51,15 +50,6 @@ void check_top(const RankingPlan& plan, const RankingRun& run, const Voice& voic
                            undefined == 1 ? "has" : "have"));
 }
 
-void describe_curve(const GainCurve& curve, const Voice& voice) {
-  if (curve.n_features == 0)
-    voice.warn("no feature gains more than the best shadow column: chance may do as well");
-  else
-    voice.say(fmt::format("{} {} more than the best shadow column",
-                          counted(curve.n_features, "feature"),
-                          curve.n_features == 1 ? "gains" : "gain"));
-}
-
 void describe_stability(const Stability& stability, const Voice& voice) {
   const auto [sets, set_size, nogueira, low, high, kuncheva] = stability;
   voice.say(fmt::format(
@@ -76,7 +66,9 @@ void describe_outcome(const Ranking& ranking, const Voice& voice) {
     voice.warn(fmt::format("not converged after {} iterations", seen.iterations));
   if (ranking.committee && ranking.committee->stability)
     describe_stability(*ranking.committee->stability, voice);
-  if (ranking.curve) describe_curve(*ranking.curve, voice);
+  if (ranking.curve)
+    voice.say(fmt::format("features that gain more than the best shadow column: {}",
+                          ranking.curve->n_features));
   if (!ranking.redundancy) return;
   const auto kept = static_cast<Index>(ranking.subset->size());
   voice.say(fmt::format("{} kept, {} removed; mean |rho| of the kept {:.3f}",

@@ -329,7 +329,7 @@ def rank_table(table, names, ids, labels, pairs, plan, random_state, n_jobs):
     _check_needs(plan.method, labels, 0 if pairs is None else pairs.count)
     with naming_bad_values(table, names):
         done = _core.rank(plan, core_table(table), known, seed, resolve_threads(n_jobs))
-    _warn(plan.method, done)
+    _warn(plan.method, done["diagnostics"])
     class_counts = labels.counts
     data = {
         "file": None,
@@ -375,16 +375,12 @@ def _check_needs(method, labels, n_pairs):
         )
 
 
-def _warn(method, done):
-    diagnostics = done["diagnostics"]
+def _warn(method, diagnostics):
     for text in diagnostics["warnings"]:
         warnings.warn(text, UserWarning, stacklevel=4)
     if not diagnostics["converged"]:
         text = f"{method}: not converged after {diagnostics['iterations']} iterations"
         warnings.warn(text, ConvergenceWarning, stacklevel=4)
-    if done["curve"] is not None and done["curve"]["n_features"] == 0:
-        text = "no feature gains more than the best shadow column: chance may do as well"
-        warnings.warn(text, UserWarning, stacklevel=4)
 
 
 def _plain(value):

@@ -51,6 +51,7 @@ Ranking diversify(const Problem& problem, Ranking ranking, const DiversifyOption
       match_orthogonally(candidates, target.values(), count,
                          shadows.weighted(std::move(shadow_weights)), problem.progress);
   record_choices(problem, matching);
+  warn_if_none_is_worth_it("diversify", matching, ranking.diagnostics);
   move_to_front(ranking.order, matching.chosen);
   ranking.curve = std::move(matching.curve);
   return ranking;

@@ -87,6 +87,7 @@ Ranking ridge_omp(const Problem& problem, const RidgeOmpOptions& options) {
       problem.progress);
   record_choices(problem, matching);
   warn_if_cut(options, matching, diagnostics);
+  warn_if_none_is_worth_it(options.info.name, matching, diagnostics);
   diagnostics.iterations = static_cast<int>(matching.chosen.size());
   diagnostics.figures.emplace_back("reliability", target.reliability());
   Ranking ranking =

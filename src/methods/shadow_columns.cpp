@@ -1,5 +1,7 @@
 #include "shadow_columns.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "tamis/core/random.hpp"
@@ -37,6 +39,13 @@ void record_choices(const Problem& problem, const Matching& matching) {
       event.fields.emplace_back("shadow_gain", matching.curve->shadow_gains[t]);
     problem.trace.record(event);
   }
+}
+
+void warn_if_none_is_worth_it(std::string_view who, const Matching& matching,
+                              Diagnostics& diagnostics) {
+  if (!matching.curve || matching.curve->n_features > 0) return;
+  diagnostics.warnings.push_back(fmt::format(
+      "{}: no feature gains more than the best shadow column: chance may do as well", who));
 }
 
 }  // namespace tamis

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "tamis/core/problem.hpp"
 #include "tamis/methods/orthogonal_matching.hpp"
@@ -23,5 +24,9 @@ ShadowColumns draw_shadows(const Problem& problem, const RankedTable& z,
 
 /// Records each choice.
 void record_choices(const Problem& problem, const Matching& matching);
+
+/// Warns, as `who`, if a shadow gains as much as every candidate from the start.
+void warn_if_none_is_worth_it(std::string_view who, const Matching& matching,
+                              Diagnostics& diagnostics);
 
 }  // namespace tamis

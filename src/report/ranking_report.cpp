@@ -73,9 +73,6 @@ Html stability_text(const Committee& committee) {
 }
 
 Html curve_text(const GainCurve& curve) {
-  if (curve.n_features == 0)
-    return element("p", {},
-                   "No feature gains more than the best shadow column: chance may do as well.");
   return element(
       "p", {},
       fmt::format("{} {} more than the best shadow column.", counted(curve.n_features, "feature"),
