@@ -1,7 +1,7 @@
 #include <benchmark/benchmark.h>
 
 #include "bench_data.hpp"
-#include "tamis/clustering/agglomerative.hpp"
+#include "clustering/ward/agglomerative.hpp"
 #include "tamis/core/parallel.hpp"
 
 namespace tamis::bench {

@@ -3,11 +3,11 @@
 #include <vector>
 
 #include "bench_data.hpp"
-#include "tamis/core/gemm.hpp"
+#include "core/squared_differences.hpp"
+#include "graphs/graph.hpp"
+#include "graphs/knn_exact.hpp"
+#include "linalg/gemm.hpp"
 #include "tamis/core/parallel.hpp"
-#include "tamis/core/squared_differences.hpp"
-#include "tamis/graphs/graph.hpp"
-#include "tamis/graphs/knn_exact.hpp"
 
 namespace tamis::bench {
 namespace {

@@ -3,8 +3,8 @@
 #include <numeric>
 
 #include "bench_data.hpp"
+#include "learners/nearest_neighbor.hpp"
 #include "tamis/core/parallel.hpp"
-#include "tamis/learners/nearest_neighbor.hpp"
 
 namespace tamis::bench {
 namespace {

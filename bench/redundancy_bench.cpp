@@ -2,11 +2,11 @@
 
 #include <vector>
 
+#include "core/random.hpp"
+#include "linalg/gemm.hpp"
+#include "redundancy/spanning_tree.hpp"
 #include "tamis/core/buffer.hpp"
-#include "tamis/core/gemm.hpp"
 #include "tamis/core/parallel.hpp"
-#include "tamis/core/random.hpp"
-#include "tamis/redundancy/spanning_tree.hpp"
 
 namespace tamis::bench {
 namespace {

@@ -3,8 +3,8 @@
 #include <variant>
 
 #include "bench_data.hpp"
+#include "linalg/ranked_table.hpp"
 #include "tamis/core/parallel.hpp"
-#include "tamis/core/rank_transform.hpp"
 #include "tamis/methods/ridge_omp.hpp"
 
 namespace tamis::bench {

@@ -1,8 +1,8 @@
 #include <benchmark/benchmark.h>
 
 #include "bench_data.hpp"
-#include "tamis/clustering/nearest_center.hpp"
-#include "tamis/clustering/som.hpp"
+#include "clustering/nearest_center.hpp"
+#include "clustering/som/som.hpp"
 #include "tamis/core/parallel.hpp"
 
 namespace tamis::bench {

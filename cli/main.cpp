@@ -6,11 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/command.hpp"
-#include "cli/help.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/output.hpp"
-#include "cli/terminal.hpp"
+#include "cli/console/command.hpp"
+#include "cli/console/help.hpp"
+#include "cli/console/interrupt.hpp"
+#include "cli/console/terminal.hpp"
+#include "cli/output/output.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis::cli {

@@ -1,6 +1,7 @@
 # tamis_target(TARGET): what every target of the project shares.
 function(tamis_target target)
   target_compile_features(${target} PUBLIC cxx_std_20)
+  target_link_libraries(${target} PRIVATE fmt::fmt)
   # No contraction into fused operations: the same sums on every machine.
   target_compile_options(${target} PRIVATE -ffp-contract=off)
   if(TAMIS_DEVELOPER)
@@ -15,12 +16,11 @@ function(tamis_target target)
   endif()
 endfunction()
 
-# tamis_module(NAME [DEPENDS modules...] [USES libraries...]): src/NAME/*.cpp becomes tamis::NAME.
+# tamis_module(NAME [DEPENDS modules...] [USES libraries...]): the sources in src/NAME become tamis::NAME.
 # DEPENDS must agree with tools/layers.txt; USES are needed to build and link, not to include us.
 function(tamis_module name)
   cmake_parse_arguments(module "" "" "DEPENDS;USES" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp
-       ${PROJECT_SOURCE_DIR}/include/tamis/${name}/*.hpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
   add_library(tamis_${name} STATIC ${sources})
   add_library(tamis::${name} ALIAS tamis_${name})
   set_target_properties(tamis_${name} PROPERTIES EXPORT_NAME ${name} LINKER_LANGUAGE CXX
@@ -28,6 +28,7 @@ function(tamis_module name)
   tamis_target(tamis_${name})
   target_include_directories(
     tamis_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
                          $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   list(TRANSFORM module_DEPENDS PREPEND tamis::)
   target_link_libraries(tamis_${name} PUBLIC ${module_DEPENDS} PRIVATE ${module_USES})

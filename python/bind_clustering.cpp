@@ -1,5 +1,5 @@
+#include "clustering/nearest_center.hpp"
 #include "python/bindings.hpp"
-#include "tamis/clustering/nearest_center.hpp"
 #include "tamis/registry/clusterings.hpp"
 
 namespace tamis::python {

@@ -1,13 +1,13 @@
 #include <sstream>
 
+#include "core/peak_memory.hpp"
+#include "evaluation/experiment.hpp"
+#include "evaluation/results_log.hpp"
+#include "evaluation/run_notes.hpp"
+#include "evaluation/summary.hpp"
 #include "python/bindings.hpp"
-#include "tamis/core/peak_memory.hpp"
-#include "tamis/evaluation/experiment.hpp"
-#include "tamis/evaluation/results_log.hpp"
-#include "tamis/evaluation/run_notes.hpp"
-#include "tamis/evaluation/summary.hpp"
-#include "tamis/registry/method_call.hpp"
-#include "tamis/report/html_report.hpp"
+#include "registry/method_call.hpp"
+#include "report/html_report.hpp"
 
 namespace tamis::python {
 namespace {

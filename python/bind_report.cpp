@@ -1,8 +1,8 @@
+#include "core/peak_memory.hpp"
+#include "io/atomic_file.hpp"
 #include "python/bindings.hpp"
-#include "tamis/core/peak_memory.hpp"
-#include "tamis/io/atomic_file.hpp"
+#include "report/html_report.hpp"
 #include "tamis/registry/methods.hpp"
-#include "tamis/report/html_report.hpp"
 
 namespace tamis::python {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <chrono>
 
-#include "tamis/constraints/closure.hpp"
-#include "tamis/constraints/coherence.hpp"
-#include "tamis/constraints/constraint_set.hpp"
-#include "tamis/datasets/generators.hpp"
-#include "tamis/registry/ranking_plan.hpp"
+#include "constraints/closure.hpp"
+#include "constraints/coherence.hpp"
+#include "constraints/constraint_set.hpp"
+#include "datasets/generators.hpp"
+#include "plan/ranking_plan.hpp"
 
 /// tamis._core: the library as plain functions over arrays. What users see is written in Python.
 namespace tamis::python {

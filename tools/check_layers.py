@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Checks that modules use only the modules that tools/layers.txt allows them.
 
-Looks at the #include lines of include/tamis/<module> and src/<module> and at the DEPENDS of
-tamis_module() in CMakeLists.txt. The program and the bindings, on top, may use everything.
+Looks at the #include lines of include/tamis/<module> and src/<module>, which name a module's header
+as "tamis/<module>/x.hpp" (for users) or "<module>/x.hpp" (for us), and at the DEPENDS of
+tamis_module() in CMakeLists.txt. A header for users includes only such headers. The program and the
+bindings, on top, may use everything.
 """
 
 import argparse
@@ -36,17 +38,21 @@ def source_files(root, module):
         yield from sorted(p for p in folder.rglob("*") if p.suffix in (".hpp", ".cpp"))
 
 
+def quoted_includes(text):
+    """(line number, parts of the path) of each include in quotes."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if match := INCLUDE.match(line):
+            yield number, Path(match[1]).parts
+
+
 def included_modules(text):
     """(line number, module) of each include of a module; a path with .. counts as module '..'."""
-    for number, line in enumerate(text.splitlines(), start=1):
-        match = INCLUDE.match(line)
-        if not match:
-            continue
-        parts = Path(match[1]).parts
+    for number, parts in quoted_includes(text):
+        folders = [part for part in parts[:-1] if part != "tamis"]
         if ".." in parts:
             yield number, ".."
-        elif parts[0] == "tamis" and len(parts) > 2:
-            yield number, parts[1]
+        elif folders:
+            yield number, folders[0]
 
 
 def undeclared_modules(root, allowed):
@@ -64,6 +70,14 @@ def wrong_includes(root, allowed):
                     yield f"{path.relative_to(root)}:{number}: {module} may not include {used}"
 
 
+def inner_includes(root):
+    """Headers for users must not need those that are not installed."""
+    for path in sorted((root / "include").rglob("*.hpp")):
+        for number, parts in quoted_includes(path.read_text()):
+            if parts[0] != "tamis":
+                yield f"{path.relative_to(root)}:{number}: {'/'.join(parts)} is not for users"
+
+
 def wrong_dependencies(root, allowed):
     for module, arguments in MODULE_CALL.findall((root / "CMakeLists.txt").read_text()):
         depends = re.search(r"DEPENDS([^A-Z)]*)", arguments)
@@ -76,6 +90,7 @@ def problems(root):
     allowed = read_layers(root / "tools" / "layers.txt")
     yield from undeclared_modules(root, allowed)
     yield from wrong_includes(root, allowed)
+    yield from inner_includes(root)
     yield from wrong_dependencies(root, allowed)
 
 

@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-VOLATILE = {"seconds", "peak_memory_bytes", "command", "version", "date", "started"}
+VOLATILE = {"seconds", "peak_memory_bytes", "command", "version", "date", "started", "cpu_seconds"}
 
 
 class Recorder:

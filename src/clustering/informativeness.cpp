@@ -1,4 +1,4 @@
-#include "tamis/clustering/informativeness.hpp"
+#include "clustering/informativeness.hpp"
 
 #include <algorithm>
 #include <vector>

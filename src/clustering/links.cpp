@@ -1,10 +1,10 @@
-#include "tamis/clustering/links.hpp"
+#include "clustering/links.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "tamis/constraints/constraint_set.hpp"
-#include "tamis/constraints/disjoint_sets.hpp"
+#include "constraints/constraint_set.hpp"
+#include "constraints/disjoint_sets.hpp"
 
 namespace tamis {
 namespace {

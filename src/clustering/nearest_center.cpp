@@ -1,14 +1,14 @@
-#include "tamis/clustering/nearest_center.hpp"
+#include "clustering/nearest_center.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
 
+#include "core/simd.hpp"
+#include "linalg/gemm.hpp"
 #include "tamis/core/buffer.hpp"
-#include "tamis/core/gemm.hpp"
 #include "tamis/core/parallel.hpp"
-#include "tamis/core/simd.hpp"
 
 namespace tamis {
 namespace {

@@ -1,4 +1,4 @@
-#include "tamis/constraints/closure.hpp"
+#include "constraints/closure.hpp"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
-#include "tamis/constraints/constraint_set.hpp"
-#include "tamis/constraints/disjoint_sets.hpp"
+#include "constraints/constraint_set.hpp"
+#include "constraints/disjoint_sets.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {

@@ -1,4 +1,4 @@
-#include "tamis/constraints/coherence.hpp"
+#include "constraints/coherence.hpp"
 
 #include <fmt/format.h>
 

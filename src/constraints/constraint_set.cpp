@@ -1,10 +1,10 @@
-#include "tamis/constraints/constraint_set.hpp"
+#include "constraints/constraint_set.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "tamis/constraints/disjoint_sets.hpp"
+#include "constraints/disjoint_sets.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {

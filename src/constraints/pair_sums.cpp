@@ -1,8 +1,8 @@
-#include "tamis/constraints/pair_sums.hpp"
+#include "constraints/pair_sums.hpp"
 
 #include <algorithm>
 
-#include "tamis/core/squared_differences.hpp"
+#include "core/squared_differences.hpp"
 
 namespace tamis {
 namespace {

@@ -1,10 +1,10 @@
-#include "dense_panel.hpp"
+#include "core/dense_panel.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
-#include "tamis/core/simd.hpp"
+#include "core/simd.hpp"
 
 namespace tamis {
 namespace {

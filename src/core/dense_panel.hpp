@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "pair_runs.hpp"
+#include "core/pair_runs.hpp"
 #include "tamis/core/buffer.hpp"
 #include "tamis/core/matrix.hpp"
 

@@ -5,8 +5,8 @@
 #include <cassert>
 #include <numeric>
 
+#include "core/simd.hpp"
 #include "tamis/core/parallel.hpp"
-#include "tamis/core/simd.hpp"
 
 namespace tamis {
 namespace {

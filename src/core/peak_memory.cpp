@@ -1,4 +1,4 @@
-#include "tamis/core/peak_memory.hpp"
+#include "core/peak_memory.hpp"
 
 #include <sys/resource.h>
 

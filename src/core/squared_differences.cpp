@@ -1,9 +1,9 @@
-#include "tamis/core/squared_differences.hpp"
+#include "core/squared_differences.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-#include "dense_panel.hpp"
+#include "core/dense_panel.hpp"
 #include "tamis/core/parallel.hpp"
 
 namespace tamis {

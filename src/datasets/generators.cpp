@@ -1,4 +1,4 @@
-#include "tamis/datasets/generators.hpp"
+#include "datasets/generators.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <cmath>
 #include <limits>
 
+#include "core/random.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
-#include "tamis/core/random.hpp"
 
 namespace tamis {
 namespace {

@@ -1,4 +1,4 @@
-#include "tamis/ensembles/aggregation.hpp"
+#include "ensembles/aggregation.hpp"
 
 #include <algorithm>
 #include <boost/math/special_functions/beta.hpp>

@@ -1,13 +1,13 @@
-#include "tamis/ensembles/bagging.hpp"
+#include "ensembles/bagging.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <mutex>
 
+#include "ensembles/stability.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
-#include "tamis/ensembles/stability.hpp"
 
 namespace tamis {
 namespace {

@@ -1,4 +1,4 @@
-#include "tamis/ensembles/resampling.hpp"
+#include "ensembles/resampling.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "tamis/ensembles/stability.hpp"
+#include "ensembles/stability.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "tamis/evaluation/data_set_facts.hpp"
+#include "evaluation/data_set_facts.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "tamis/evaluation/experiment.hpp"
+#include "evaluation/experiment.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,9 +10,9 @@
 #include <set>
 #include <tuple>
 
+#include "evaluation/data_set_facts.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
-#include "tamis/evaluation/data_set_facts.hpp"
 
 namespace tamis {
 namespace {

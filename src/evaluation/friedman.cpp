@@ -1,4 +1,4 @@
-#include "tamis/evaluation/friedman.hpp"
+#include "evaluation/friedman.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "evaluation/studentized_range.hpp"
+#include "evaluation/tied_ranks.hpp"
 #include "tamis/core/error.hpp"
-#include "tamis/evaluation/studentized_range.hpp"
-#include "tamis/evaluation/tied_ranks.hpp"
 
 namespace tamis {
 namespace {

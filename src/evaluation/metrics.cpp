@@ -1,4 +1,4 @@
-#include "tamis/evaluation/metrics.hpp"
+#include "evaluation/metrics.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <map>
 #include <utility>
 
+#include "redundancy/correlation.hpp"
 #include "tamis/core/error.hpp"
-#include "tamis/redundancy/correlation.hpp"
 
 namespace tamis {
 namespace {

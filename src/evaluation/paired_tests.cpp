@@ -1,4 +1,4 @@
-#include "tamis/evaluation/paired_tests.hpp"
+#include "evaluation/paired_tests.hpp"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "evaluation/tied_ranks.hpp"
 #include "tamis/core/error.hpp"
-#include "tamis/evaluation/tied_ranks.hpp"
 
 namespace tamis {
 namespace {

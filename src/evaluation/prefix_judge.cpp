@@ -1,10 +1,10 @@
-#include "prefix_judge.hpp"
+#include "evaluation/prefix_judge.hpp"
 
 #include <algorithm>
 
-#include "tamis/evaluation/metrics.hpp"
-#include "tamis/learners/linear_svm.hpp"
-#include "tamis/learners/nearest_neighbor.hpp"
+#include "evaluation/metrics.hpp"
+#include "learners/linear_svm.hpp"
+#include "learners/nearest_neighbor.hpp"
 
 namespace tamis {
 namespace {

@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
-#include "tamis/evaluation/trial.hpp"
-#include "tamis/learners/scaling.hpp"
+#include "evaluation/trial.hpp"
+#include "learners/scaling.hpp"
 
 namespace tamis {
 

@@ -1,4 +1,4 @@
-#include "tamis/evaluation/protocol.hpp"
+#include "evaluation/protocol.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "tamis/evaluation/results.hpp"
+#include "evaluation/results.hpp"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 #include <set>
 #include <tuple>
 
+#include "core/json_values.hpp"
 #include "tamis/core/error.hpp"
-#include "tamis/core/json_values.hpp"
 #include "tamis/core/ranking.hpp"
 
 namespace tamis {

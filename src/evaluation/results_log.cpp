@@ -1,4 +1,4 @@
-#include "tamis/evaluation/results_log.hpp"
+#include "evaluation/results_log.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -9,8 +9,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "evaluation/experiment.hpp"
 #include "tamis/core/error.hpp"
-#include "tamis/evaluation/experiment.hpp"
 
 namespace tamis {
 namespace {

@@ -1,4 +1,4 @@
-#include "tamis/evaluation/run_notes.hpp"
+#include "evaluation/run_notes.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "tamis/evaluation/splits.hpp"
+#include "evaluation/splits.hpp"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "learners/folds.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/problem.hpp"
-#include "tamis/learners/folds.hpp"
 
 namespace tamis {
 namespace {

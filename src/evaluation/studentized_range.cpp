@@ -1,4 +1,4 @@
-#include "tamis/evaluation/studentized_range.hpp"
+#include "evaluation/studentized_range.hpp"
 
 #include <fmt/format.h>
 

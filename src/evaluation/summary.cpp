@@ -1,4 +1,4 @@
-#include "tamis/evaluation/summary.hpp"
+#include "evaluation/summary.hpp"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <set>
 #include <tuple>
 
+#include "ensembles/stability.hpp"
 #include "tamis/core/error.hpp"
-#include "tamis/ensembles/stability.hpp"
 
 namespace tamis {
 namespace {

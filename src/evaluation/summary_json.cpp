@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
-#include "tamis/core/json_values.hpp"
-#include "tamis/evaluation/summary.hpp"
+#include "core/json_values.hpp"
+#include "evaluation/summary.hpp"
 
 namespace tamis {
 namespace {

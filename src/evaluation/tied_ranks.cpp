@@ -1,4 +1,4 @@
-#include "tamis/evaluation/tied_ranks.hpp"
+#include "evaluation/tied_ranks.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include "training_problem.hpp"
+#include "evaluation/training_problem.hpp"
 
 #include <type_traits>
 

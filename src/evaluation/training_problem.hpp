@@ -3,9 +3,9 @@
 #include <span>
 #include <vector>
 
+#include "learners/scaling.hpp"
 #include "tamis/core/buffer.hpp"
 #include "tamis/core/problem.hpp"
-#include "tamis/learners/scaling.hpp"
 
 namespace tamis {
 

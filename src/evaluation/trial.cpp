@@ -1,4 +1,4 @@
-#include "tamis/evaluation/trial.hpp"
+#include "evaluation/trial.hpp"
 
 #include <fmt/format.h>
 
@@ -6,13 +6,13 @@
 #include <chrono>
 #include <ctime>
 
-#include "prefix_judge.hpp"
+#include "core/random.hpp"
+#include "evaluation/metrics.hpp"
+#include "evaluation/prefix_judge.hpp"
+#include "evaluation/training_problem.hpp"
+#include "learners/folds.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
-#include "tamis/core/random.hpp"
-#include "tamis/evaluation/metrics.hpp"
-#include "tamis/learners/folds.hpp"
-#include "training_problem.hpp"
 
 namespace tamis {
 namespace {

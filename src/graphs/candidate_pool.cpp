@@ -1,4 +1,4 @@
-#include "candidate_pool.hpp"
+#include "graphs/candidate_pool.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,14 +1,14 @@
-#include "gram_dense.hpp"
+#include "graphs/gram_dense.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <concepts>
 #include <numeric>
 
+#include "core/simd.hpp"
+#include "linalg/gemm.hpp"
 #include "tamis/core/buffer.hpp"
-#include "tamis/core/gemm.hpp"
 #include "tamis/core/parallel.hpp"
-#include "tamis/core/simd.hpp"
 
 namespace tamis {
 namespace {

@@ -1,10 +1,10 @@
-#include "gram_source.hpp"
+#include "graphs/gram_source.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "gram_dense.hpp"
-#include "gram_sparse.hpp"
+#include "graphs/gram_dense.hpp"
+#include "graphs/gram_sparse.hpp"
 
 namespace tamis {
 namespace {

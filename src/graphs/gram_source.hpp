@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "held_rows.hpp"
+#include "graphs/held_rows.hpp"
 #include "tamis/core/matrix.hpp"
 
 namespace tamis {

@@ -1,10 +1,10 @@
-#include "gram_sparse.hpp"
+#include "graphs/gram_sparse.hpp"
 
 #include <algorithm>
 #include <cstdint>
 
+#include "linalg/gemm.hpp"
 #include "tamis/core/buffer.hpp"
-#include "tamis/core/gemm.hpp"
 
 namespace tamis {
 namespace {

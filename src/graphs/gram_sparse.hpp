@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gram_source.hpp"
+#include "graphs/gram_source.hpp"
 
 namespace tamis {
 

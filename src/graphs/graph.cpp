@@ -1,12 +1,12 @@
-#include "tamis/graphs/graph.hpp"
+#include "graphs/graph.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "narrow_edges.hpp"
-#include "tamis/graphs/heat_kernel.hpp"
-#include "tamis/graphs/knn_exact.hpp"
+#include "graphs/heat_kernel.hpp"
+#include "graphs/knn_exact.hpp"
+#include "graphs/narrow_edges.hpp"
 
 namespace tamis {
 namespace {

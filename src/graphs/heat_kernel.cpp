@@ -1,4 +1,4 @@
-#include "tamis/graphs/heat_kernel.hpp"
+#include "graphs/heat_kernel.hpp"
 
 #include <fmt/format.h>
 

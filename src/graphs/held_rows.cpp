@@ -1,4 +1,4 @@
-#include "held_rows.hpp"
+#include "graphs/held_rows.hpp"
 
 #include <algorithm>
 #include <cmath>

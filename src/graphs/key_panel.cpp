@@ -1,10 +1,10 @@
-#include "key_panel.hpp"
+#include "graphs/key_panel.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <limits>
 
-#include "tamis/core/simd.hpp"
+#include "core/simd.hpp"
 
 namespace tamis {
 namespace {

@@ -1,4 +1,4 @@
-#include "tamis/graphs/knn_exact.hpp"
+#include "graphs/knn_exact.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,11 +6,11 @@
 #include <numeric>
 #include <utility>
 
-#include "candidate_pool.hpp"
-#include "gram_source.hpp"
+#include "core/simd.hpp"
+#include "graphs/candidate_pool.hpp"
+#include "graphs/gram_source.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
-#include "tamis/core/simd.hpp"
 
 namespace tamis {
 namespace {

@@ -1,4 +1,4 @@
-#include "narrow_edges.hpp"
+#include "graphs/narrow_edges.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -8,12 +8,12 @@
 #include <limits>
 #include <numeric>
 
-#include "gram_source.hpp"
-#include "key_panel.hpp"
+#include "core/simd.hpp"
+#include "graphs/gram_source.hpp"
+#include "graphs/key_panel.hpp"
 #include "tamis/core/buffer.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
-#include "tamis/core/simd.hpp"
 
 namespace tamis {
 namespace {

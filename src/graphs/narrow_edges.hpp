@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "tamis/graphs/graph.hpp"
+#include "graphs/graph.hpp"
 
 namespace tamis {
 

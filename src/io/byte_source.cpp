@@ -1,4 +1,4 @@
-#include "tamis/io/byte_source.hpp"
+#include "io/byte_source.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,12 +1,12 @@
-#include "tamis/io/columns.hpp"
+#include "io/columns.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 
+#include "io/delimited.hpp"
 #include "tamis/core/error.hpp"
-#include "tamis/io/delimited.hpp"
 
 namespace tamis {
 namespace {

@@ -1,4 +1,4 @@
-#include "tamis/io/csv.hpp"
+#include "io/csv.hpp"
 
 #include <fmt/format.h>
 
@@ -8,11 +8,11 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "io/columns.hpp"
+#include "io/decimal.hpp"
+#include "io/delimited.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
-#include "tamis/io/columns.hpp"
-#include "tamis/io/decimal.hpp"
-#include "tamis/io/delimited.hpp"
 
 namespace tamis {
 namespace {
@@ -226,7 +226,7 @@ void add_notes(const Sheet& sheet, const ColumnRoles& roles, const ReadOptions& 
         fmt::format("column {} is taken as the sample ids", shown(sheet.names[0])));
   if (sheet.has_header && roles.features.front() == 0 &&
       sheet.text.starts_with(sheet.dialect.delimiter))
-    table.notes.push_back(
+    table.notes.emplace_back(
         "the first column has no name and holds numbers: it is read as the feature 'f0' (if it "
         "counts the rows, use --id-column 0)");
 }

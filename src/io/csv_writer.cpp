@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "tamis/io/columns.hpp"
-#include "tamis/io/csv.hpp"
-#include "tamis/io/table_rows.hpp"
-#include "tamis/io/text_sink.hpp"
+#include "io/columns.hpp"
+#include "io/csv.hpp"
+#include "io/table_rows.hpp"
+#include "io/text_sink.hpp"
 
 namespace tamis {
 namespace {

@@ -1,4 +1,4 @@
-#include "tamis/io/delimited.hpp"
+#include "io/delimited.hpp"
 
 #include <fmt/format.h>
 

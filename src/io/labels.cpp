@@ -6,11 +6,11 @@
 #include <cmath>
 #include <map>
 
+#include "io/byte_source.hpp"
+#include "io/columns.hpp"
+#include "io/delimited.hpp"
+#include "io/row_lookup.hpp"
 #include "tamis/core/error.hpp"
-#include "tamis/io/byte_source.hpp"
-#include "tamis/io/columns.hpp"
-#include "tamis/io/delimited.hpp"
-#include "tamis/io/row_lookup.hpp"
 
 namespace tamis {
 namespace {

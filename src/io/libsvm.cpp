@@ -1,15 +1,15 @@
-#include "tamis/io/libsvm.hpp"
+#include "io/libsvm.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 
+#include "io/columns.hpp"
+#include "io/delimited.hpp"
+#include "io/table_rows.hpp"
+#include "io/text_sink.hpp"
 #include "tamis/core/error.hpp"
-#include "tamis/io/columns.hpp"
-#include "tamis/io/delimited.hpp"
-#include "tamis/io/table_rows.hpp"
-#include "tamis/io/text_sink.hpp"
 
 namespace tamis {
 namespace {

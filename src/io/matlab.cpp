@@ -1,14 +1,14 @@
-#include "tamis/io/matlab.hpp"
+#include "io/matlab.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
+#include "io/columns.hpp"
+#include "io/delimited.hpp"
+#include "io/matlab_array.hpp"
 #include "tamis/core/error.hpp"
-#include "tamis/io/columns.hpp"
-#include "tamis/io/delimited.hpp"
-#include "tamis/io/matlab_array.hpp"
 
 namespace tamis {
 namespace {

@@ -7,8 +7,8 @@
 #include <limits>
 #include <optional>
 
+#include "io/matlab_array.hpp"
 #include "tamis/core/error.hpp"
-#include "tamis/io/matlab_array.hpp"
 
 namespace tamis {
 namespace {

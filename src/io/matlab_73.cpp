@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 #include <matio.h>
 
+#include "io/matlab_array.hpp"
 #include "tamis/core/error.hpp"
-#include "tamis/io/matlab_array.hpp"
 
 namespace tamis {
 namespace {

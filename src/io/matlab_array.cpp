@@ -1,4 +1,4 @@
-#include "tamis/io/matlab_array.hpp"
+#include "io/matlab_array.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -6,11 +6,11 @@
 #include <limits>
 #include <memory>
 
+#include "io/atomic_file.hpp"
+#include "io/delimited.hpp"
+#include "io/matlab.hpp"
+#include "io/table_rows.hpp"
 #include "tamis/core/error.hpp"
-#include "tamis/io/atomic_file.hpp"
-#include "tamis/io/delimited.hpp"
-#include "tamis/io/matlab.hpp"
-#include "tamis/io/table_rows.hpp"
 
 namespace tamis {
 namespace {

@@ -1,4 +1,4 @@
-#include "tamis/io/npy.hpp"
+#include "io/npy.hpp"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <charconv>
 #include <cstring>
 
+#include "io/atomic_file.hpp"
+#include "io/columns.hpp"
+#include "io/table_rows.hpp"
 #include "tamis/core/error.hpp"
-#include "tamis/io/atomic_file.hpp"
-#include "tamis/io/columns.hpp"
-#include "tamis/io/table_rows.hpp"
 
 namespace tamis {
 namespace {

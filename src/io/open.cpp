@@ -5,13 +5,13 @@
 #include <array>
 #include <utility>
 
+#include "io/byte_source.hpp"
+#include "io/csv.hpp"
+#include "io/delimited.hpp"
+#include "io/libsvm.hpp"
+#include "io/matlab.hpp"
+#include "io/npy.hpp"
 #include "tamis/core/error.hpp"
-#include "tamis/io/byte_source.hpp"
-#include "tamis/io/csv.hpp"
-#include "tamis/io/delimited.hpp"
-#include "tamis/io/libsvm.hpp"
-#include "tamis/io/matlab.hpp"
-#include "tamis/io/npy.hpp"
 
 namespace tamis {
 namespace {

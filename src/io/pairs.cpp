@@ -5,10 +5,10 @@
 #include <cmath>
 #include <utility>
 
+#include "io/byte_source.hpp"
+#include "io/delimited.hpp"
+#include "io/row_lookup.hpp"
 #include "tamis/core/error.hpp"
-#include "tamis/io/byte_source.hpp"
-#include "tamis/io/delimited.hpp"
-#include "tamis/io/row_lookup.hpp"
 
 namespace tamis {
 namespace {

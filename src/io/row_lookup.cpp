@@ -1,11 +1,11 @@
-#include "tamis/io/row_lookup.hpp"
+#include "io/row_lookup.hpp"
 
 #include <fmt/format.h>
 
 #include <charconv>
 
+#include "io/delimited.hpp"
 #include "tamis/core/error.hpp"
-#include "tamis/io/delimited.hpp"
 
 namespace tamis {
 

@@ -1,4 +1,4 @@
-#include "tamis/io/text_sink.hpp"
+#include "io/text_sink.hpp"
 
 #include <fmt/format.h>
 #include <zlib.h>

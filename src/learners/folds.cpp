@@ -1,4 +1,4 @@
-#include "tamis/learners/folds.hpp"
+#include "learners/folds.hpp"
 
 #include <fmt/format.h>
 

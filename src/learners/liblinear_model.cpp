@@ -1,8 +1,8 @@
 #include <linear.h>
 
-#include "linear_model.hpp"
+#include "learners/linear_model.hpp"
+#include "linalg/gemm.hpp"
 #include "tamis/core/error.hpp"
-#include "tamis/core/gemm.hpp"
 
 namespace tamis {
 namespace {

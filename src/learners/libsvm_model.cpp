@@ -1,6 +1,6 @@
 #include <svm.h>
 
-#include "linear_model.hpp"
+#include "learners/linear_model.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {

@@ -1,4 +1,4 @@
-#include "tamis/learners/linear_svm.hpp"
+#include "learners/linear_svm.hpp"
 
 #include <fmt/format.h>
 
@@ -6,12 +6,12 @@
 #include <cmath>
 #include <limits>
 
-#include "linear_model.hpp"
+#include "core/random.hpp"
+#include "learners/folds.hpp"
+#include "learners/linear_model.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
 #include "tamis/core/problem.hpp"
-#include "tamis/core/random.hpp"
-#include "tamis/learners/folds.hpp"
 
 namespace tamis {
 namespace {

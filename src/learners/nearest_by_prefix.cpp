@@ -4,11 +4,11 @@
 #include <cstring>
 #include <limits>
 
+#include "core/simd.hpp"
+#include "learners/nearest_neighbor.hpp"
 #include "tamis/core/buffer.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
-#include "tamis/core/simd.hpp"
-#include "tamis/learners/nearest_neighbor.hpp"
 
 namespace tamis {
 namespace {

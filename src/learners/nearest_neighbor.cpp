@@ -1,9 +1,9 @@
-#include "tamis/learners/nearest_neighbor.hpp"
+#include "learners/nearest_neighbor.hpp"
 
 #include <algorithm>
 #include <limits>
 
-#include "tamis/clustering/nearest_center.hpp"
+#include "clustering/nearest_center.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {

@@ -1,4 +1,4 @@
-#include "tamis/learners/scaling.hpp"
+#include "learners/scaling.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,12 +2,12 @@
 
 #include <cmath>
 
-#include "tamis/constraints/constraint_set.hpp"
+#include "constraints/constraint_set.hpp"
+#include "core/squared_differences.hpp"
+#include "ensembles/bagging.hpp"
+#include "methods/preconditions.hpp"
 #include "tamis/core/parallel.hpp"
-#include "tamis/core/squared_differences.hpp"
-#include "tamis/ensembles/bagging.hpp"
 #include "tamis/methods/constraint_score.hpp"
-#include "tamis/methods/preconditions.hpp"
 
 namespace tamis {
 namespace {

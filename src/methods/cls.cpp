@@ -1,8 +1,11 @@
 #include "tamis/methods/cls.hpp"
 
-#include "tamis/constraints/constraint_set.hpp"
-#include "tamis/core/squared_differences.hpp"
-#include "tamis/methods/preconditions.hpp"
+#include "constraints/constraint_set.hpp"
+#include "core/squared_differences.hpp"
+#include "graphs/graph.hpp"
+#include "methods/constrained_denominator.hpp"
+#include "methods/preconditions.hpp"
+#include "prepare/condense.hpp"
 
 namespace tamis {
 namespace {

@@ -1,8 +1,8 @@
-#include "tamis/methods/constrained_denominator.hpp"
+#include "methods/constrained_denominator.hpp"
 
 #include <fmt/format.h>
 
-#include "tamis/constraints/pair_sums.hpp"
+#include "constraints/pair_sums.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
 

@@ -1,7 +1,7 @@
 #include "tamis/methods/constraint_score.hpp"
 
-#include "tamis/constraints/pair_sums.hpp"
-#include "tamis/methods/preconditions.hpp"
+#include "constraints/pair_sums.hpp"
+#include "methods/preconditions.hpp"
 
 namespace tamis {
 

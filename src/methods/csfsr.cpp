@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "tamis/redundancy/correlation.hpp"
-#include "tamis/redundancy/spanning_tree.hpp"
+#include "redundancy/correlation.hpp"
+#include "redundancy/spanning_tree.hpp"
 
 namespace tamis {
 namespace {

@@ -4,7 +4,8 @@
 
 #include <cmath>
 
-#include "tamis/methods/preconditions.hpp"
+#include "ensembles/bagging.hpp"
+#include "methods/preconditions.hpp"
 
 namespace tamis {
 

@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <set>
 
-#include "hard_run.hpp"
-#include "tamis/methods/preconditions.hpp"
-#include "weight_runs.hpp"
+#include "clustering/weighted/hard_run.hpp"
+#include "clustering/weighted/weight_runs.hpp"
+#include "methods/preconditions.hpp"
 
 namespace tamis {
 namespace {

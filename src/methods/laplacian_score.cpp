@@ -1,8 +1,10 @@
 #include "tamis/methods/laplacian_score.hpp"
 
-#include "tamis/constraints/constraint_set.hpp"
-#include "tamis/core/squared_differences.hpp"
-#include "tamis/methods/preconditions.hpp"
+#include "constraints/constraint_set.hpp"
+#include "core/squared_differences.hpp"
+#include "graphs/graph.hpp"
+#include "methods/preconditions.hpp"
+#include "prepare/condense.hpp"
 
 namespace tamis {
 

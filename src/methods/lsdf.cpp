@@ -1,8 +1,10 @@
 #include "tamis/methods/lsdf.hpp"
 
-#include "tamis/constraints/pair_sums.hpp"
-#include "tamis/core/squared_differences.hpp"
-#include "tamis/methods/preconditions.hpp"
+#include "constraints/pair_sums.hpp"
+#include "core/squared_differences.hpp"
+#include "graphs/graph.hpp"
+#include "methods/preconditions.hpp"
+#include "prepare/condense.hpp"
 
 namespace tamis {
 namespace {

@@ -1,4 +1,4 @@
-#include "tamis/methods/preconditions.hpp"
+#include "methods/preconditions.hpp"
 
 #include <fmt/format.h>
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "fuzzy_run.hpp"
-#include "tamis/methods/preconditions.hpp"
-#include "weight_runs.hpp"
+#include "clustering/weighted/fuzzy_run.hpp"
+#include "clustering/weighted/weight_runs.hpp"
+#include "methods/preconditions.hpp"
 
 namespace tamis {
 namespace {

@@ -1,9 +1,9 @@
-#include "tamis/redundancy/correlation.hpp"
+#include "redundancy/correlation.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-#include "scaled_columns.hpp"
+#include "redundancy/scaled_columns.hpp"
 
 namespace tamis {
 

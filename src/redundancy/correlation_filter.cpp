@@ -1,11 +1,11 @@
-#include "correlation_filter.hpp"
+#include "redundancy/correlation_filter.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
-#include "tamis/core/gemm.hpp"
+#include "linalg/gemm.hpp"
 #include "tamis/core/parallel.hpp"
 
 namespace tamis {

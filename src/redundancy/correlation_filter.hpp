@@ -1,6 +1,6 @@
 #pragma once
 
-#include "scaled_columns.hpp"
+#include "redundancy/scaled_columns.hpp"
 #include "tamis/core/buffer.hpp"
 
 namespace tamis {

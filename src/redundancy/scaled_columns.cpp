@@ -1,13 +1,13 @@
-#include "scaled_columns.hpp"
+#include "redundancy/scaled_columns.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 
+#include "core/simd.hpp"
 #include "tamis/core/buffer.hpp"
 #include "tamis/core/parallel.hpp"
-#include "tamis/core/simd.hpp"
 
 namespace tamis {
 namespace {

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "redundancy/correlation.hpp"
 #include "tamis/core/matrix.hpp"
-#include "tamis/redundancy/correlation.hpp"
 
 namespace tamis {
 

@@ -1,4 +1,4 @@
-#include "tamis/redundancy/spanning_tree.hpp"
+#include "redundancy/spanning_tree.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -7,8 +7,8 @@
 #include <queue>
 #include <unordered_map>
 
-#include "correlation_filter.hpp"
-#include "tamis/core/simd.hpp"
+#include "core/simd.hpp"
+#include "redundancy/correlation_filter.hpp"
 
 namespace tamis {
 namespace {

@@ -2,12 +2,13 @@
 
 #include <cmath>
 
-#include "find_by_name.hpp"
-#include "tamis/clustering/constrained_kmeans.hpp"
-#include "tamis/clustering/cop_kmeans.hpp"
-#include "tamis/clustering/kmeans.hpp"
-#include "tamis/clustering/mpc_kmeans.hpp"
-#include "tamis/clustering/seeded_kmeans.hpp"
+#include "clustering/kmeans/constrained_kmeans.hpp"
+#include "clustering/kmeans/cop_kmeans.hpp"
+#include "clustering/kmeans/kmeans.hpp"
+#include "clustering/kmeans/mpc_kmeans.hpp"
+#include "clustering/kmeans/seeded_kmeans.hpp"
+#include "clustering/weighted/dispersion_weights.hpp"
+#include "registry/find_by_name.hpp"
 #include "tamis/methods/l2gfs.hpp"
 #include "tamis/methods/wckm.hpp"
 

@@ -1,10 +1,11 @@
-#include "tamis/registry/method_call.hpp"
+#include "registry/method_call.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "tamis/core/error.hpp"
+#include "tamis/registry/methods.hpp"
 
 namespace tamis {
 namespace {

@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "find_by_name.hpp"
+#include "registry/find_by_name.hpp"
+#include "registry/method_call.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/methods/bcs.hpp"
 #include "tamis/methods/cls.hpp"
@@ -19,7 +20,6 @@
 #include "tamis/methods/sselect.hpp"
 #include "tamis/methods/variance.hpp"
 #include "tamis/methods/wckm.hpp"
-#include "tamis/registry/method_call.hpp"
 
 namespace tamis {
 namespace {

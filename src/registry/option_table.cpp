@@ -1,4 +1,4 @@
-#include "tamis/registry/option_table.hpp"
+#include "registry/option_table.hpp"
 
 #include <fmt/format.h>
 

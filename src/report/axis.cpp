@@ -1,4 +1,4 @@
-#include "tamis/report/axis.hpp"
+#include "report/axis.hpp"
 
 #include <fmt/format.h>
 

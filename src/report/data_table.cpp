@@ -1,11 +1,11 @@
-#include "tamis/report/data_table.hpp"
+#include "report/data_table.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "text.hpp"
+#include "report/text.hpp"
 
 namespace tamis {
 namespace {

@@ -1,12 +1,12 @@
-#include "experiment_figures.hpp"
+#include "report/experiment_figures.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
 
-#include "tamis/report/svg_chart.hpp"
-#include "text.hpp"
+#include "report/svg_chart.hpp"
+#include "report/text.hpp"
 
 namespace tamis {
 namespace {

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <map>
 
-#include "experiment_figures.hpp"
-#include "page.hpp"
-#include "tamis/report/html_report.hpp"
-#include "text.hpp"
+#include "report/experiment_figures.hpp"
+#include "report/html_report.hpp"
+#include "report/page.hpp"
+#include "report/text.hpp"
 
 namespace tamis {
 namespace {

@@ -1,9 +1,9 @@
-#include "tamis/report/html.hpp"
+#include "report/html.hpp"
 
 #include <fmt/format.h>
 
+#include "report/text.hpp"
 #include "tamis/core/error.hpp"
-#include "text.hpp"
 
 namespace tamis {
 namespace {

@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "svg.hpp"
-#include "tamis/report/svg_chart.hpp"
+#include "report/svg.hpp"
+#include "report/svg_chart.hpp"
 
 namespace tamis {
 namespace {

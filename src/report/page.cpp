@@ -1,4 +1,4 @@
-#include "page.hpp"
+#include "report/page.hpp"
 
 #include <fmt/format.h>
 

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "report/data_table.hpp"
+#include "report/html.hpp"
 #include "tamis/core/options.hpp"
-#include "tamis/report/data_table.hpp"
-#include "tamis/report/html.hpp"
 
 /// What all reports share.
 namespace tamis {

@@ -1,4 +1,4 @@
-#include "ranking_figures.hpp"
+#include "report/ranking_figures.hpp"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <span>
 
-#include "tamis/report/svg_chart.hpp"
-#include "text.hpp"
+#include "report/svg_chart.hpp"
+#include "report/text.hpp"
 
 namespace tamis {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "page.hpp"
-#include "tamis/report/html_report.hpp"
+#include "report/html_report.hpp"
+#include "report/page.hpp"
 
 namespace tamis {
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "page.hpp"
-#include "ranking_figures.hpp"
-#include "tamis/report/html_report.hpp"
-#include "text.hpp"
+#include "report/html_report.hpp"
+#include "report/page.hpp"
+#include "report/ranking_figures.hpp"
+#include "report/text.hpp"
 
 namespace tamis {
 namespace {

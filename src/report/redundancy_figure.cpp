@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "ranking_figures.hpp"
-#include "tamis/report/svg_chart.hpp"
+#include "report/ranking_figures.hpp"
+#include "report/svg_chart.hpp"
 
 namespace tamis {
 namespace {

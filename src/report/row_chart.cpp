@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "svg.hpp"
-#include "tamis/report/svg_chart.hpp"
-#include "text.hpp"
+#include "report/svg.hpp"
+#include "report/svg_chart.hpp"
+#include "report/text.hpp"
 
 namespace tamis {
 namespace {

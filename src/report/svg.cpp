@@ -1,11 +1,11 @@
-#include "svg.hpp"
+#include "report/svg.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
 #include <cmath>
 
-#include "text.hpp"
+#include "report/text.hpp"
 
 namespace tamis {
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "tamis/report/axis.hpp"
-#include "tamis/report/html.hpp"
+#include "report/axis.hpp"
+#include "report/html.hpp"
 
 /// What the charts share. Lengths are in units of the picture; narrow screens show fewer pixels per
 /// unit and enlarge the text, for which the layouts leave room.

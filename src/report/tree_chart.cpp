@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "svg.hpp"
-#include "tamis/report/svg_chart.hpp"
-#include "text.hpp"
+#include "report/svg.hpp"
+#include "report/svg_chart.hpp"
+#include "report/text.hpp"
 
 namespace tamis {
 namespace {

@@ -1,4 +1,4 @@
-#include "tamis/clustering/agglomerative.hpp"
+#include "clustering/ward/agglomerative.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "tamis/clustering/centroid_update.hpp"
+#include "clustering/kmeans/centroid_update.hpp"
 
-#include "clustering/naive_clusters.hpp"
+#include "core/random.hpp"
+#include "support/naive_clusters.hpp"
 #include "tamis/core/parallel.hpp"
-#include "tamis/core/random.hpp"
 
 namespace tamis::test {
 namespace {

@@ -1,4 +1,4 @@
-#include "tamis/clustering/cluster_start.hpp"
+#include "clustering/kmeans/cluster_start.hpp"
 
 #include <algorithm>
 #include <set>

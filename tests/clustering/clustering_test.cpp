@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/message_of.hpp"
+#include "support/message_of.hpp"
 #include "support/sample.hpp"
 #include "tamis/core/error.hpp"
 

@@ -1,14 +1,14 @@
-#include "tamis/clustering/cop_kmeans.hpp"
+#include "clustering/kmeans/cop_kmeans.hpp"
 
 #include <algorithm>
 #include <set>
 
-#include "clustering/naive_clusters.hpp"
-#include "core/message_of.hpp"
-#include "tamis/clustering/kmeans.hpp"
+#include "clustering/kmeans/kmeans.hpp"
+#include "core/random.hpp"
+#include "support/message_of.hpp"
+#include "support/naive_clusters.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
-#include "tamis/core/random.hpp"
 
 namespace tamis::test {
 namespace {

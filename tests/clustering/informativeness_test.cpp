@@ -1,8 +1,8 @@
-#include "tamis/clustering/informativeness.hpp"
+#include "clustering/informativeness.hpp"
 
+#include "core/random.hpp"
 #include "support/naive.hpp"
 #include "support/sample.hpp"
-#include "tamis/core/random.hpp"
 
 namespace tamis::test {
 namespace {

@@ -1,11 +1,11 @@
-#include "tamis/clustering/kmeans.hpp"
+#include "clustering/kmeans/kmeans.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
-#include "clustering/naive_clusters.hpp"
-#include "core/message_of.hpp"
+#include "support/message_of.hpp"
+#include "support/naive_clusters.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
 

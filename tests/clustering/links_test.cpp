@@ -1,9 +1,9 @@
-#include "tamis/clustering/links.hpp"
+#include "clustering/links.hpp"
 
-#include "clustering/naive_clusters.hpp"
-#include "core/message_of.hpp"
+#include "core/random.hpp"
+#include "support/message_of.hpp"
+#include "support/naive_clusters.hpp"
 #include "tamis/core/error.hpp"
-#include "tamis/core/random.hpp"
 
 namespace tamis::test {
 namespace {

@@ -1,12 +1,12 @@
-#include "tamis/clustering/mpc_kmeans.hpp"
+#include "clustering/kmeans/mpc_kmeans.hpp"
 
 #include <algorithm>
 
-#include "clustering/naive_clusters.hpp"
-#include "core/message_of.hpp"
+#include "core/random.hpp"
+#include "support/message_of.hpp"
+#include "support/naive_clusters.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
-#include "tamis/core/random.hpp"
 
 namespace tamis::test {
 namespace {

@@ -1,4 +1,4 @@
-#include "tamis/clustering/nearest_center.hpp"
+#include "clustering/nearest_center.hpp"
 
 #include <cmath>
 

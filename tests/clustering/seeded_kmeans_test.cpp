@@ -1,8 +1,8 @@
-#include "tamis/clustering/seeded_kmeans.hpp"
+#include "clustering/kmeans/seeded_kmeans.hpp"
 
-#include "clustering/naive_clusters.hpp"
-#include "core/message_of.hpp"
-#include "tamis/clustering/kmeans.hpp"
+#include "clustering/kmeans/kmeans.hpp"
+#include "support/message_of.hpp"
+#include "support/naive_clusters.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
 

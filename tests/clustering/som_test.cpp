@@ -1,4 +1,4 @@
-#include "tamis/clustering/som.hpp"
+#include "clustering/som/som.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "core/random.hpp"
 #include "support/golden.hpp"
 #include "support/sample.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
-#include "tamis/core/random.hpp"
 
 namespace tamis::test {
 namespace {

@@ -1,11 +1,11 @@
-#include "tamis/constraints/closure.hpp"
+#include "constraints/closure.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/message_of.hpp"
+#include "core/random.hpp"
+#include "support/message_of.hpp"
 #include "support/naive.hpp"
 #include "tamis/core/error.hpp"
-#include "tamis/core/random.hpp"
 
 namespace tamis {
 namespace {

@@ -1,4 +1,4 @@
-#include "tamis/constraints/coherence.hpp"
+#include "constraints/coherence.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,12 +7,12 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "core/message_of.hpp"
+#include "constraints/constraint_set.hpp"
+#include "core/random.hpp"
 #include "support/golden.hpp"
-#include "tamis/constraints/constraint_set.hpp"
+#include "support/message_of.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
-#include "tamis/core/random.hpp"
 
 namespace tamis {
 namespace {

@@ -1,9 +1,9 @@
-#include "tamis/constraints/constraint_set.hpp"
+#include "constraints/constraint_set.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/message_of.hpp"
 #include "support/golden.hpp"
+#include "support/message_of.hpp"
 #include "support/naive.hpp"
 #include "tamis/core/error.hpp"
 

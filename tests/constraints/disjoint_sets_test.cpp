@@ -1,4 +1,4 @@
-#include "tamis/constraints/disjoint_sets.hpp"
+#include "constraints/disjoint_sets.hpp"
 
 #include <gtest/gtest.h>
 

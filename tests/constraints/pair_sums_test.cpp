@@ -1,4 +1,4 @@
-#include "tamis/constraints/pair_sums.hpp"
+#include "constraints/pair_sums.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tamis/core/json_values.hpp"
+#include "core/json_values.hpp"
 
 #include <gtest/gtest.h>
 

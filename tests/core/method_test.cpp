@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/message_of.hpp"
+#include "support/message_of.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "core/message_of.hpp"
+#include "support/message_of.hpp"
 
 namespace tamis {
 namespace {

@@ -1,4 +1,4 @@
-#include "tamis/core/random.hpp"
+#include "core/random.hpp"
 
 #include <gtest/gtest.h>
 

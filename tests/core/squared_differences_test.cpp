@@ -1,10 +1,10 @@
-#include "tamis/core/squared_differences.hpp"
+#include "core/squared_differences.hpp"
 
 #include <cmath>
 
+#include "core/random.hpp"
 #include "support/sample.hpp"
 #include "tamis/core/parallel.hpp"
-#include "tamis/core/random.hpp"
 
 namespace tamis::test {
 namespace {

@@ -1,10 +1,10 @@
-#include "tamis/datasets/generators.hpp"
+#include "datasets/generators.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "core/message_of.hpp"
+#include "support/message_of.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
 

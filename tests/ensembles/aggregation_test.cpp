@@ -1,4 +1,4 @@
-#include "tamis/ensembles/aggregation.hpp"
+#include "ensembles/aggregation.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "tamis/ensembles/resampling.hpp"
+#include "ensembles/resampling.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
-#include "core/message_of.hpp"
+#include "support/message_of.hpp"
 #include "support/sample.hpp"
 #include "tamis/core/error.hpp"
 

@@ -1,13 +1,13 @@
-#include "tamis/ensembles/stability.hpp"
+#include "ensembles/stability.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/message_of.hpp"
+#include "core/random.hpp"
+#include "support/message_of.hpp"
 #include "tamis/core/error.hpp"
-#include "tamis/core/random.hpp"
 
 namespace tamis {
 namespace {

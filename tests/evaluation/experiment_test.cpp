@@ -1,16 +1,16 @@
-#include "tamis/evaluation/experiment.hpp"
+#include "evaluation/experiment.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 
-#include "core/message_of.hpp"
+#include "core/random.hpp"
+#include "evaluation/summary.hpp"
+#include "support/message_of.hpp"
 #include "support/sample.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
-#include "tamis/core/random.hpp"
-#include "tamis/evaluation/summary.hpp"
 
 namespace tamis {
 namespace {

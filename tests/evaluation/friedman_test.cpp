@@ -1,10 +1,10 @@
-#include "tamis/evaluation/friedman.hpp"
+#include "evaluation/friedman.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "core/message_of.hpp"
+#include "support/message_of.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {

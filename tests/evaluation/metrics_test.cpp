@@ -1,12 +1,12 @@
-#include "tamis/evaluation/metrics.hpp"
+#include "evaluation/metrics.hpp"
 
 #include <cmath>
 
-#include "core/message_of.hpp"
+#include "core/random.hpp"
+#include "redundancy/correlation.hpp"
+#include "support/message_of.hpp"
 #include "support/sample.hpp"
 #include "tamis/core/error.hpp"
-#include "tamis/core/random.hpp"
-#include "tamis/redundancy/correlation.hpp"
 
 namespace tamis::test {
 namespace {

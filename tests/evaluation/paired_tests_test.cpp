@@ -1,12 +1,12 @@
-#include "tamis/evaluation/paired_tests.hpp"
+#include "evaluation/paired_tests.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "core/message_of.hpp"
+#include "core/random.hpp"
+#include "support/message_of.hpp"
 #include "tamis/core/error.hpp"
-#include "tamis/core/random.hpp"
 
 namespace tamis {
 namespace {

@@ -1,4 +1,4 @@
-#include "tamis/evaluation/results.hpp"
+#include "evaluation/results.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/message_of.hpp"
+#include "support/message_of.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/ranking.hpp"
 

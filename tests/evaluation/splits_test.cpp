@@ -1,4 +1,4 @@
-#include "tamis/evaluation/splits.hpp"
+#include "evaluation/splits.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "core/message_of.hpp"
+#include "support/message_of.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/problem.hpp"
 

@@ -4,10 +4,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "tamis/evaluation/friedman.hpp"
-#include "tamis/evaluation/metrics.hpp"
-#include "tamis/evaluation/paired_tests.hpp"
-#include "tamis/evaluation/studentized_range.hpp"
+#include "evaluation/friedman.hpp"
+#include "evaluation/metrics.hpp"
+#include "evaluation/paired_tests.hpp"
+#include "evaluation/studentized_range.hpp"
 
 /// Reads a JSON list of [what, arguments...] from stdin and prints the list of answers, so that
 /// Python can compare them with those of its own libraries.

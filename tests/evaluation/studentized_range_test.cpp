@@ -1,4 +1,4 @@
-#include "tamis/evaluation/studentized_range.hpp"
+#include "evaluation/studentized_range.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/message_of.hpp"
+#include "support/message_of.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {

@@ -1,4 +1,4 @@
-#include "tamis/evaluation/trial.hpp"
+#include "evaluation/trial.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,11 +8,11 @@
 #include <numeric>
 #include <set>
 
-#include "core/message_of.hpp"
+#include "evaluation/metrics.hpp"
+#include "learners/nearest_neighbor.hpp"
+#include "support/message_of.hpp"
 #include "support/sample.hpp"
 #include "tamis/core/error.hpp"
-#include "tamis/evaluation/metrics.hpp"
-#include "tamis/learners/nearest_neighbor.hpp"
 
 namespace tamis {
 namespace {

@@ -1,11 +1,11 @@
-#include "tamis/graphs/graph.hpp"
+#include "graphs/graph.hpp"
 
 #include <algorithm>
 #include <cmath>
 
+#include "graphs/heat_kernel.hpp"
+#include "graphs/knn_exact.hpp"
 #include "support/sample.hpp"
-#include "tamis/graphs/heat_kernel.hpp"
-#include "tamis/graphs/knn_exact.hpp"
 
 namespace tamis::test {
 namespace {

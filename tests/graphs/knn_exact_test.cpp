@@ -1,15 +1,15 @@
-#include "tamis/graphs/knn_exact.hpp"
+#include "graphs/knn_exact.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
 
+#include "core/random.hpp"
+#include "graphs/graph.hpp"
 #include "support/sample.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
-#include "tamis/core/random.hpp"
-#include "tamis/graphs/graph.hpp"
 
 namespace tamis::test {
 namespace {

@@ -1,4 +1,4 @@
-#include "tamis/io/atomic_file.hpp"
+#include "io/atomic_file.hpp"
 
 #include <sys/stat.h>
 

@@ -1,4 +1,4 @@
-#include "tamis/io/csv.hpp"
+#include "io/csv.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "tamis/io/decimal.hpp"
+#include "io/decimal.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <string>
 
-#include "tamis/core/random.hpp"
+#include "core/random.hpp"
 
 namespace tamis {
 namespace {

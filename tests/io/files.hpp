@@ -10,9 +10,9 @@
 #include <iterator>
 #include <string>
 
+#include "core/random.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/matrix.hpp"
-#include "tamis/core/random.hpp"
 #include "tamis/io/open.hpp"
 
 namespace tamis::test {

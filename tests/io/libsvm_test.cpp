@@ -1,4 +1,4 @@
-#include "tamis/io/libsvm.hpp"
+#include "io/libsvm.hpp"
 
 #include "files.hpp"
 

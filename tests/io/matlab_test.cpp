@@ -1,4 +1,4 @@
-#include "tamis/io/matlab.hpp"
+#include "io/matlab.hpp"
 
 #include <matio.h>
 

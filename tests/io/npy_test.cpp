@@ -1,4 +1,4 @@
-#include "tamis/io/npy.hpp"
+#include "io/npy.hpp"
 
 #include <fmt/format.h>
 

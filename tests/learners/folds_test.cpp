@@ -1,11 +1,11 @@
-#include "tamis/learners/folds.hpp"
+#include "learners/folds.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
-#include "core/message_of.hpp"
+#include "support/message_of.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {

@@ -1,9 +1,9 @@
-#include "tamis/learners/linear_svm.hpp"
+#include "learners/linear_svm.hpp"
 
 #include <cmath>
 #include <cstdlib>
 
-#include "core/message_of.hpp"
+#include "support/message_of.hpp"
 #include "support/sample.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"

@@ -1,13 +1,13 @@
-#include "tamis/learners/nearest_neighbor.hpp"
+#include "learners/nearest_neighbor.hpp"
 
 #include <cmath>
 #include <numeric>
 
-#include "core/message_of.hpp"
+#include "core/random.hpp"
+#include "support/message_of.hpp"
 #include "support/sample.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
-#include "tamis/core/random.hpp"
 
 namespace tamis::test {
 namespace {

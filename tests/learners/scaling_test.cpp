@@ -1,8 +1,8 @@
-#include "tamis/learners/scaling.hpp"
+#include "learners/scaling.hpp"
 
 #include <cmath>
 
-#include "core/message_of.hpp"
+#include "support/message_of.hpp"
 #include "support/sample.hpp"
 #include "tamis/core/error.hpp"
 

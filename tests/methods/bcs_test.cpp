@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/message_of.hpp"
+#include "support/message_of.hpp"
 #include "support/method_properties.hpp"
 #include "support/naive.hpp"
 #include "tamis/core/error.hpp"

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "core/message_of.hpp"
 #include "support/golden.hpp"
+#include "support/message_of.hpp"
 #include "support/method_properties.hpp"
 #include "support/naive_cls.hpp"
 #include "tamis/core/error.hpp"

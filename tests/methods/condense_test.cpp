@@ -1,4 +1,4 @@
-#include "tamis/methods/condense.hpp"
+#include "prepare/condense.hpp"
 
 #include "support/sample.hpp"
 #include "tamis/core/error.hpp"

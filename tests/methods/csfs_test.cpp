@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/message_of.hpp"
+#include "clustering/ward/agglomerative.hpp"
+#include "constraints/coherence.hpp"
 #include "support/golden.hpp"
+#include "support/message_of.hpp"
 #include "support/method_properties.hpp"
 #include "support/naive.hpp"
-#include "tamis/clustering/agglomerative.hpp"
-#include "tamis/constraints/coherence.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {

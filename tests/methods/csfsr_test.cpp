@@ -7,14 +7,14 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "core/message_of.hpp"
+#include "redundancy/correlation.hpp"
 #include "support/golden.hpp"
+#include "support/message_of.hpp"
 #include "support/method_properties.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
 #include "tamis/methods/laplacian_score.hpp"
 #include "tamis/methods/variance.hpp"
-#include "tamis/redundancy/correlation.hpp"
 
 namespace tamis {
 namespace {

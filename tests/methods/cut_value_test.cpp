@@ -1,4 +1,4 @@
-#include "tamis/methods/cut_value.hpp"
+#include "methods/sselect/cut_value.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,10 +6,11 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "core/message_of.hpp"
-#include "methods/wave_sample.hpp"
+#include "ensembles/aggregation.hpp"
 #include "support/golden.hpp"
+#include "support/message_of.hpp"
 #include "support/naive_cls.hpp"
+#include "support/wave_sample.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
 

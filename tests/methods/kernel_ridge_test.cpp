@@ -1,4 +1,4 @@
-#include "tamis/methods/kernel_ridge.hpp"
+#include "methods/ridge_omp/kernel_ridge.hpp"
 
 #include <gtest/gtest.h>
 

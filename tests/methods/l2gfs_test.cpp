@@ -4,11 +4,11 @@
 
 #include <numeric>
 
-#include "core/message_of.hpp"
-#include "methods/naive_weighted_kmeans.hpp"
-#include "methods/wave_sample.hpp"
 #include "support/golden.hpp"
 #include "support/golden_clustering.hpp"
+#include "support/message_of.hpp"
+#include "support/naive_weighted_kmeans.hpp"
+#include "support/wave_sample.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
 

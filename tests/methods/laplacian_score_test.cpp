@@ -4,8 +4,9 @@
 
 #include <algorithm>
 
-#include "core/message_of.hpp"
+#include "graphs/graph.hpp"
 #include "support/golden.hpp"
+#include "support/message_of.hpp"
 #include "support/method_properties.hpp"
 #include "support/naive.hpp"
 #include "tamis/core/error.hpp"

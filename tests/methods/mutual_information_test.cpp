@@ -1,4 +1,4 @@
-#include "tamis/methods/mutual_information.hpp"
+#include "methods/sselect/mutual_information.hpp"
 
 #include <gtest/gtest.h>
 

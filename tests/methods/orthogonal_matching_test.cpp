@@ -1,11 +1,11 @@
-#include "tamis/methods/orthogonal_matching.hpp"
+#include "methods/ridge_omp/orthogonal_matching.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "core/random.hpp"
 #include "support/sample.hpp"
-#include "tamis/core/random.hpp"
 
 namespace tamis {
 namespace {

@@ -4,11 +4,11 @@
 
 #include <cmath>
 
-#include "core/message_of.hpp"
-#include "methods/naive_ridge_omp.hpp"
 #include "support/golden.hpp"
 #include "support/golden_orders.hpp"
+#include "support/message_of.hpp"
 #include "support/method_properties.hpp"
+#include "support/naive_ridge_omp.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
 

@@ -6,11 +6,11 @@
 #include <map>
 #include <numeric>
 
+#include "methods/sselect/cut_value.hpp"
 #include "support/golden.hpp"
 #include "support/method_properties.hpp"
 #include "support/naive.hpp"
 #include "tamis/core/error.hpp"
-#include "tamis/methods/cut_value.hpp"
 #include "tamis/methods/laplacian_score.hpp"
 
 namespace tamis {

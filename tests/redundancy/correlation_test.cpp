@@ -1,10 +1,10 @@
-#include "tamis/redundancy/correlation.hpp"
+#include "redundancy/correlation.hpp"
 
 #include <gtest/gtest.h>
 
+#include "core/random.hpp"
 #include "naive_correlation.hpp"
 #include "tamis/core/parallel.hpp"
-#include "tamis/core/random.hpp"
 
 namespace tamis {
 namespace {

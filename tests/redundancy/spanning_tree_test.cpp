@@ -1,14 +1,14 @@
-#include "tamis/redundancy/spanning_tree.hpp"
+#include "redundancy/spanning_tree.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <numeric>
 
+#include "core/random.hpp"
 #include "naive_correlation.hpp"
+#include "redundancy/correlation.hpp"
 #include "tamis/core/parallel.hpp"
-#include "tamis/core/random.hpp"
-#include "tamis/redundancy/correlation.hpp"
 
 namespace tamis {
 namespace {

@@ -5,7 +5,8 @@
 #include <cmath>
 #include <set>
 
-#include "core/message_of.hpp"
+#include "clustering/weighted/dispersion_weights.hpp"
+#include "support/message_of.hpp"
 #include "support/sample.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/methods/l2gfs.hpp"

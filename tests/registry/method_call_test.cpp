@@ -1,8 +1,8 @@
-#include "tamis/registry/method_call.hpp"
+#include "registry/method_call.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/message_of.hpp"
+#include "support/message_of.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {

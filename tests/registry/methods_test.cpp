@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <set>
 
-#include "core/message_of.hpp"
+#include "support/message_of.hpp"
 #include "support/sample.hpp"
 #include "tamis/core/error.hpp"
 
@@ -18,8 +18,10 @@ const std::filesystem::path kSourceRoot = TAMIS_SOURCE_ROOT;
 TEST(Registry, EveryMethodHasItsFilesItsTestsAndItsPage) {
   for (const Method& method : methods()) {
     const std::string name(method.info.name);
+    const bool has_folder = std::filesystem::exists(kSourceRoot / ("src/methods/" + name));
+    const std::string source = "src/methods/" + (has_folder ? name + "/" : "") + name;
     for (const std::string& path :
-         {"include/tamis/methods/" + name + ".hpp", "src/methods/" + name + ".cpp",
+         {"include/tamis/methods/" + name + ".hpp", source + ".cpp",
           "tests/methods/" + name + "_test.cpp", "docs/methods/" + name + ".md"})
       EXPECT_TRUE(std::filesystem::exists(kSourceRoot / path)) << path << " is missing";
   }

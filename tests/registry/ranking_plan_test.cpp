@@ -1,8 +1,9 @@
-#include "tamis/registry/ranking_plan.hpp"
+#include "plan/ranking_plan.hpp"
 
 #include <gtest/gtest.h>
 
 #include "tamis/core/error.hpp"
+#include "tamis/registry/methods.hpp"
 
 namespace tamis {
 namespace {

@@ -1,11 +1,11 @@
-#include "tamis/report/html_report.hpp"
+#include "report/html_report.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "report/data_table.hpp"
 #include "report/markup.hpp"
 #include "report/sample_reports.hpp"
-#include "tamis/report/data_table.hpp"
 
 namespace tamis {
 namespace {

@@ -1,8 +1,8 @@
-#include "tamis/report/html.hpp"
+#include "report/html.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/message_of.hpp"
+#include "support/message_of.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {

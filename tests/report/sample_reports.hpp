@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tamis/report/html_report.hpp"
+#include "report/html_report.hpp"
 
 /// Things to report, made by formula: for the tests of the library and of its pages.
 namespace tamis::test {

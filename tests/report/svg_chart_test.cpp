@@ -1,4 +1,4 @@
-#include "tamis/report/svg_chart.hpp"
+#include "report/svg_chart.hpp"
 
 #include <gtest/gtest.h>
 

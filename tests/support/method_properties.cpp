@@ -3,8 +3,8 @@
 #include <bit>
 #include <cmath>
 
+#include "core/random.hpp"
 #include "tamis/core/parallel.hpp"
-#include "tamis/core/random.hpp"
 
 namespace tamis::test {
 namespace {

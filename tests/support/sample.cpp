@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tamis/core/random.hpp"
+#include "core/random.hpp"
 
 namespace tamis::test {
 namespace {

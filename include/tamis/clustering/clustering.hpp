@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tamis/core/problem.hpp"
@@ -18,6 +20,13 @@ struct ClustererInfo {
   std::string_view reference;
   bool learns_weights = false;  ///< its Clustering::weights are set
 };
+
+/// What features are ranked by where weights are learned while clustering.
+enum class RankBy { weight, distance_weight };
+constexpr auto option_words(RankBy) {
+  return std::array{std::pair{std::string_view("weight"), RankBy::weight},
+                    std::pair{std::string_view("distance_weight"), RankBy::distance_weight}};
+}
 
 /// From where a run of the k-means family begins.
 struct ClusterStart {

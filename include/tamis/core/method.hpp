@@ -1,8 +1,11 @@
 #pragma once
 
+#include <functional>
 #include <string_view>
+#include <vector>
 
-#include "tamis/core/problem.hpp"
+#include "tamis/core/options.hpp"
+#include "tamis/core/ranking.hpp"
 
 namespace tamis {
 
@@ -31,5 +34,14 @@ std::string_view describe(Needs needs);
 
 /// @throws DataError if the problem lacks what the method needs, saying what and how to give it
 void check_needs(const MethodInfo& method, const Problem& problem);
+
+/// A method as program and bindings see it.
+struct Method {
+  MethodInfo info;
+  std::vector<OptionInfo> options;
+  std::function<Ranking(const Problem&, const OptionTexts&)> rank;
+  /// Every option with the value it would have. @throws InvalidArgument like rank
+  std::function<NamedValues(const OptionTexts&)> resolve;
+};
 
 }  // namespace tamis

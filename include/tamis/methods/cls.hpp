@@ -8,11 +8,19 @@
 #include "tamis/core/method.hpp"
 #include "tamis/core/options.hpp"
 #include "tamis/core/ranking.hpp"
-#include "tamis/graphs/graph.hpp"
-#include "tamis/methods/condense.hpp"
-#include "tamis/methods/constrained_denominator.hpp"
+#include "tamis/graphs/graph_options.hpp"
+#include "tamis/prepare/condense_options.hpp"
 
 namespace tamis {
+
+/// What a constrained Laplacian score divides by; its page tells the formulas.
+enum class ClsForm { sum, ensemble, pairs, matrix };
+constexpr auto option_words(ClsForm) {
+  return std::array{std::pair{std::string_view("sum"), ClsForm::sum},
+                    std::pair{std::string_view("ensemble"), ClsForm::ensemble},
+                    std::pair{std::string_view("pairs"), ClsForm::pairs},
+                    std::pair{std::string_view("matrix"), ClsForm::matrix}};
+}
 
 enum class NeighborsAmong { all, unlabeled };
 constexpr auto option_words(NeighborsAmong) {

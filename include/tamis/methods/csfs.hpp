@@ -9,9 +9,9 @@
 #include "tamis/core/method.hpp"
 #include "tamis/core/options.hpp"
 #include "tamis/core/ranking.hpp"
-#include "tamis/graphs/graph.hpp"
-#include "tamis/methods/condense.hpp"
-#include "tamis/methods/constrained_denominator.hpp"
+#include "tamis/graphs/graph_options.hpp"
+#include "tamis/methods/cls.hpp"
+#include "tamis/prepare/condense_options.hpp"
 
 namespace tamis {
 

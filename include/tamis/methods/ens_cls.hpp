@@ -3,7 +3,7 @@
 #include <optional>
 #include <tuple>
 
-#include "tamis/ensembles/bagging.hpp"
+#include "tamis/ensembles/combine.hpp"
 #include "tamis/methods/cls.hpp"
 
 namespace tamis {

@@ -7,7 +7,6 @@
 #include "tamis/core/method.hpp"
 #include "tamis/core/options.hpp"
 #include "tamis/core/ranking.hpp"
-#include "tamis/methods/dispersion_weights.hpp"
 
 namespace tamis {
 

@@ -5,9 +5,26 @@
 #include "tamis/core/method.hpp"
 #include "tamis/core/options.hpp"
 #include "tamis/core/ranking.hpp"
-#include "tamis/methods/matching_target.hpp"
 
 namespace tamis {
+
+/// What the greedy choice of features is to explain.
+struct TargetOptions {
+  double ridge = 1.0;
+  double temperature = 2.0;
+  Index n_components = 10;
+
+  static constexpr auto fields() {
+    using Self = TargetOptions;
+    return std::tuple{
+        field("ridge", &Self::ridge, positive(),
+              "strength of the ridge that spreads labels to all rows; larger follows them less"),
+        field("temperature", &Self::temperature, positive(),
+              "how sharply spread labels become classes; larger is sharper"),
+        field("n_components", &Self::n_components, between(1, 1000),
+              "principal components beside the spread labels")};
+  }
+};
 
 struct RidgeOmpOptions {
   Index n_greedy = 50;

@@ -6,11 +6,17 @@
 #include "tamis/core/method.hpp"
 #include "tamis/core/options.hpp"
 #include "tamis/core/ranking.hpp"
-#include "tamis/graphs/graph.hpp"
-#include "tamis/methods/condense.hpp"
-#include "tamis/methods/mutual_information.hpp"
+#include "tamis/graphs/graph_options.hpp"
+#include "tamis/prepare/condense_options.hpp"
 
 namespace tamis {
+
+/// What mutual information is divided by: the larger entropy, or the geometric mean of both.
+enum class NmiNormalization { max, sqrt };
+constexpr auto option_words(NmiNormalization) {
+  return std::array{std::pair{std::string_view("max"), NmiNormalization::max},
+                    std::pair{std::string_view("sqrt"), NmiNormalization::sqrt}};
+}
 
 struct SselectOptions {
   GraphOptions graph = {};

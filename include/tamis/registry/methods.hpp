@@ -1,25 +1,12 @@
 #pragma once
 
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "tamis/core/method.hpp"
-#include "tamis/core/options.hpp"
-#include "tamis/core/ranking.hpp"
 
 namespace tamis {
-
-/// A method as program and bindings see it.
-struct Method {
-  MethodInfo info;
-  std::vector<OptionInfo> options;
-  std::function<Ranking(const Problem&, const OptionTexts&)> rank;
-  /// Every option with the value it would have. @throws InvalidArgument like rank
-  std::function<NamedValues(const OptionTexts&)> resolve;
-};
 
 /// The only list of methods, alphabetical. Program, bindings, report and documentation read it.
 std::span<const Method> methods();

@@ -1,0 +1,315 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "cli/commands/clusterers.hpp"
+#include "cli/commands/flags.hpp"
+#include "cli/commands/start_files.hpp"
+#include "cli/commands/subcommands.hpp"
+#include "cli/console/listener.hpp"
+#include "cli/console/run_report.hpp"
+#include "cli/output/output.hpp"
+#include "core/peak_memory.hpp"
+#include "tamis/core/error.hpp"
+#include "tamis/core/parallel.hpp"
+
+namespace tamis::cli {
+namespace {
+
+constexpr std::string_view kDefaultClusterer = "som";
+constexpr Index kLocalFeatures = 10;
+
+/// A clustering chosen by flags, checked before any table is read.
+struct ClustererChoice {
+  const Clusterer* clusterer;
+  OptionTexts texts = {};
+  NamedValues resolved = {};
+  std::optional<Index> n_local = std::nullopt;
+};
+
+/// What --local says: how many features to list for each cluster.
+std::optional<Index> local_features(const Arguments& arguments) {
+  const std::string text = arguments.text("local", "false");
+  if (text == "false") return std::nullopt;
+  return text == "true" ? kLocalFeatures : arguments.integer("local", 0, 1);
+}
+
+ClustererChoice choose_clusterer(const Arguments& arguments) {
+  if (arguments.is_on("json") && arguments.is_on("csv"))
+    throw InvalidArgument("--json and --csv exclude each other");
+  seed_of(arguments);
+  ClustererChoice choice{&find_clusterer(arguments.text("method", kDefaultClusterer))};
+  refuse_foreign_flags(arguments, *choice.clusterer);
+  choice.texts = method_options(choice.clusterer->info.name, arguments);
+  choice.resolved = choice.clusterer->resolve(choice.texts);
+  choice.n_local = local_features(arguments);
+  return choice;
+}
+
+/// The number of clusters that was asked for, if any.
+std::optional<Index> wanted_clusters(const ClustererChoice& choice) {
+  const auto found =
+      std::ranges::find(choice.resolved, "n_clusters", &NamedValues::value_type::first);
+  if (found == choice.resolved.end() || !std::holds_alternative<Index>(found->second))
+    return std::nullopt;
+  return std::get<Index>(found->second);
+}
+
+/// A given start says how many clusters there are, unless that was asked for.
+void adopt_start(ClustererChoice& choice, const StartFiles& start) {
+  if (!start.centroids || wanted_clusters(choice)) return;
+  choice.texts["n_clusters"] = std::to_string(start.centroids->rows());
+  choice.resolved = choice.clusterer->resolve(choice.texts);
+}
+
+/// The flag that asks for the centroids, if one does: it has two names.
+std::optional<std::string> centroids_flag(const Arguments& arguments) {
+  if (arguments.has("centroids") && arguments.has("codebook"))
+    throw InvalidArgument("--centroids and --codebook are two names of one flag: give one of them");
+  if (arguments.has("centroids")) return "centroids";
+  if (arguments.has("codebook")) return "codebook";
+  return std::nullopt;
+}
+
+/// Where results go, known and found writable before long work begins.
+struct Destinations {
+  explicit Destinations(const Arguments& arguments)
+      : result(output_path(arguments, input_files(arguments))) {
+    const auto flag = centroids_flag(arguments);
+    if (!flag) return;
+    centroids = output_path(arguments, input_files(arguments), *flag);
+    centroids_name = "--" + *flag;
+    check_apart(arguments, {"the result", result}, {centroids_name, *centroids});
+    output_format(*centroids, Format::csv);
+    check_writable(*centroids);
+  }
+
+  std::vector<Destination> all() const {
+    std::vector<Destination> places{{"the result", result}};
+    if (centroids) places.push_back({centroids_name, *centroids});
+    return places;
+  }
+
+  std::string result;
+  std::optional<std::string> centroids = std::nullopt;
+  std::string centroids_name = {};
+};
+
+/// What was run on what, as the result and the trace say it.
+Json run_json(const Arguments& arguments, const ClustererChoice& choice,
+              const LoadedProblem& data) {
+  return {{"method", choice.clusterer->info.name},
+          {"options", options_json(choice.resolved)},
+          {"init", or_null(arguments.text("init"))},
+          {"init_weights", or_null(arguments.text("init-weights"))},
+          {"seed", seed_of(arguments)},
+          {"data", data_json(arguments, data)}};
+}
+
+std::string clustering_json(const Arguments& arguments, const ClustererChoice& choice,
+                            const ClusterTask& task, const ClusteringResult& result,
+                            double seconds) {
+  const Problem& problem = task.data.problem;
+  Json object = {{"schema", "tamis/clustering/1"}, {"version", TAMIS_VERSION}};
+  object.update(run_json(arguments, choice, task.data));
+  object["names"] = problem.feature_names;
+  object["rows"] = task.rows;
+  Json ids = nullptr;
+  if (!problem.sample_ids.empty()) {
+    ids = Json::array();
+    for (const Index row : task.rows) ids.push_back(problem.sample_ids[row]);
+  }
+  object["ids"] = std::move(ids);
+  result.add_to(object);
+  object["warnings"] = result.warnings();
+  object["seconds"] = seconds;
+  object["peak_memory_bytes"] = peak_memory_bytes();
+  return json_line(object);
+}
+
+ClusterTask task_of(const Arguments& arguments, const ClustererChoice& choice,
+                    const LoadedProblem& data, const StartFiles& files) {
+  ClusterTask task{.data = data,
+                   .rows = arguments.text("rows") == "unlabeled" ? unlabeled_rows(data.problem)
+                                                                 : all_rows(data.problem.rows()),
+                   .texts = choice.texts,
+                   .n_local = choice.n_local,
+                   .lists_violations = arguments.is_on("verbose")};
+  if (files.centroids)
+    task.given.start = start_of(arguments, files, choice.clusterer->learns,
+                                *wanted_clusters(choice), data.problem);
+  return task;
+}
+
+std::unique_ptr<ClusteringResult> run_clusterer(const Arguments& arguments,
+                                                const ClustererChoice& choice, LoadedProblem& data,
+                                                const ClusterTask& task, const Voice& voice,
+                                                TraceFile& trace) {
+  trace.begin(run_json(arguments, choice, data));
+  const Listener listener(data.problem, arguments, voice, trace);
+  auto result =
+      naming_file(arguments.operands.front(), [&] { return choice.clusterer->run(task); });
+  trace.commit();
+  return result;
+}
+
+void describe_choice(const Arguments& arguments, const ClustererChoice& choice,
+                     const Voice& voice) {
+  NamedValues values{{"method", std::string(choice.clusterer->info.name)}};
+  values.insert(values.end(), choice.resolved.begin(), choice.resolved.end());
+  describe_command(arguments, values, voice);
+}
+
+void describe_result(const ClustererChoice& choice, const ClusteringResult& result,
+                     const Voice& voice) {
+  const ClustererInfo& info = choice.clusterer->info;
+  voice.say(fmt::format("{}: {}", styled(voice.screen(), "1", info.name), info.title));
+  for (const std::string& line : result.summary()) voice.say(line);
+  for (const std::string& line : result.details()) voice.detail(line);
+  for (const std::string& warning : result.warnings()) voice.warn(warning);
+}
+
+void cluster(const Arguments& arguments) {
+  ClustererChoice choice = choose_clusterer(arguments);
+  const Destinations to(arguments);
+  TextOutput output(to.result);
+  TraceFile trace(arguments, to.all());
+  const Voice voice(arguments);
+  const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
+  const StartFiles start = read_start_files(arguments, voice);
+  adopt_start(choice, start);
+  describe_choice(arguments, choice, voice);
+  LoadedProblem data = load_problem(arguments, voice, KeepOriginal::no);
+  describe_data(arguments, data, voice);
+  const ClusterTask task = task_of(arguments, choice, data, start);
+  const Stopwatch watch;
+  const auto result = run_clusterer(arguments, choice, data, task, voice, trace);
+  const double seconds = watch.seconds();
+  describe_result(choice, *result, voice);
+  describe_cost(seconds, voice);
+
+  const Screen screen = screen_of(STDOUT_FILENO, arguments);
+  if (arguments.is_on("json"))
+    output.write(clustering_json(arguments, choice, task, *result, seconds));
+  else if (to.result.empty() && screen.is_terminal && !arguments.is_on("csv"))
+    output.write(result->picture(screen));
+  else
+    output.write(result->csv());
+  if (to.centroids)
+    deliver_table(*to.centroids, result->centers(), all_rows(data.problem.cols()),
+                  output_format(*to.centroids, Format::csv));
+}
+
+std::vector<Flag> clusterer_flags() {
+  std::vector<std::string> names;
+  for (const Clusterer& clusterer : clusterers()) names.emplace_back(clusterer.info.name);
+  std::vector<Flag> flags{
+      {.name = "method",
+       .letter = 'm',
+       .takes = Takes::word,
+       .value = "NAME",
+       .help = fmt::format("how to cluster: {} (default: {})", fmt::join(names, " | "),
+                           kDefaultClusterer),
+       .group = "Method",
+       .words = names,
+       .otherwise = std::string(kDefaultClusterer),
+       .options_of = [](const std::string& name) { return find_clusterer(name).options; }}};
+  for (const Clusterer& clusterer : clusterers())
+    add_options(flags, clusterer.info.name, clusterer.options);
+  std::ranges::find(flags, "n-clusters", &Flag::name)->letter = 'k';
+  return flags;
+}
+
+std::vector<Flag> start_flags() {
+  const std::string group = "The start";
+  return {
+      {.name = "init",
+       .takes = Takes::file,
+       .value = "FILE",
+       .help = "begin at these centroids, in one run: a table with a row for each cluster and the "
+               "columns of FILE, by name if it has names; without -k it says how many clusters "
+               "there are (not som)",
+       .group = group},
+      {.name = "init-weights",
+       .takes = Takes::file,
+       .value = "FILE",
+       .help = "and with these weights of the features: one row, or one for each cluster "
+               "(mpc_kmeans, wckm, l2gfs)",
+       .group = group},
+  };
+}
+
+std::vector<Flag> result_flags() {
+  const std::string group = "The result";
+  return {
+      {.name = "rows",
+       .takes = Takes::word,
+       .value = "WORD",
+       .help = "which rows the map is made of: all, or the unlabeled ones (som; default: all)",
+       .group = group,
+       .words = {"all", "unlabeled"}},
+      {.name = "local",
+       .takes = Takes::maybe_count,
+       .value = "[K]",
+       .help = fmt::format("also the K best features of each cluster, by its own weights "
+                           "(mpc_kmeans, l2gfs; default: {})",
+                           kLocalFeatures),
+       .group = group},
+      {.name = "json",
+       .help = "one JSON object with clusters, centroids, weights, memberships, iterations, "
+               "violations and agreement; of som codebook, map, units of rows, hits and U-matrix",
+       .group = group},
+      {.name = "csv", .help = "CSV with a line per row, even on a terminal", .group = group},
+      {.name = "centroids",
+       .takes = Takes::file,
+       .value = "FILE",
+       .help = "also write the centroids (of som: the reference vectors) as a table, in the format "
+               "of the extension, else CSV; --init reads it",
+       .group = group},
+      {.name = "codebook",
+       .takes = Takes::file,
+       .value = "FILE",
+       .help = "another name of --centroids",
+       .group = group},
+      output_flag(group, "write the result to a file, whole or not at all (default: stdout)"),
+      trace_flag(group),
+  };
+}
+
+}  // namespace
+
+Command cluster_command() {
+  return {
+      .name = "cluster",
+      .summary = "cluster the rows of a table, guided by labels and pairs",
+      .description =
+          "Clusters the rows of a table: a picture on a terminal; elsewhere CSV with a line "
+          "per row, or JSON. The k-means family counts the must-links and cannot-links that its "
+          "clusters break (-v lists them) and compares the clusters with the classes, where they "
+          "are known: with --labels-per-class, with those too that it hides. The self-organizing "
+          "map (som) is the one that --condense som uses: units on a hexagonal sheet, each with a "
+          "reference vector; its U-matrix, the distances between neighbouring units, shows "
+          "clusters as light areas between dark borders.",
+      .operands = {{.name = "FILE", .is_file = true}},
+      .flags = joined({clusterer_flags(),
+                       start_flags(),
+                       result_flags(),
+                       table_flags(),
+                       problem_flags(),
+                       {threads_flag(), progress_flag()},
+                       general_flags()}),
+      .examples = {{"tamis cluster wave.csv --method cop_kmeans --labels-per-class 3",
+                    "clusters that break no constraint"},
+                   {"tamis cluster wave.csv --method l2gfs -k 3 --local 5",
+                    "the five best features of each cluster"},
+                   {"tamis cluster wave.csv --method kmeans --init centroids.csv -o clusters.csv",
+                    "k-means from a given start"},
+                   {"tamis cluster wave.csv --scale standard", "look at the map"},
+                   {"tamis cluster wave.csv --units 100 --codebook units.csv -o map.csv",
+                    "the unit of each row, and the vectors of the units"}},
+      .run = cluster};
+}
+
+}  // namespace tamis::cli

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "cli/commands/load.hpp"
+#include "clustering/informativeness.hpp"
+
+namespace tamis::cli {
+
+/// The constraints of one kind: where they come from, and which are left.
+struct LinkReport {
+  Index from_labels = 0;
+  Index from_pairs = 0;                ///< besides those that labels imply
+  Index implied = 0;                   ///< added by the closure
+  std::vector<RowPair> pairs = {};     ///< the result, ascending
+  std::vector<double> coherence = {};  ///< of each, if it was asked for
+  std::vector<RowPair> dropped = {};   ///< by the selection
+};
+
+struct InformativenessReport {
+  double value = 0.0;
+  Index clusters = 0;
+  Violations broken = {};  ///< by a k-means that knows no constraint
+};
+
+struct ConstraintReport {
+  LinkReport must_link = {};
+  LinkReport cannot_link = {};
+  std::optional<double> coherence = std::nullopt;  ///< of the set, before the selection
+  std::optional<InformativenessReport> informativeness = std::nullopt;  ///< of the result
+};
+
+/// What is asked of `tamis constraints`.
+struct ConstraintQuestions {
+  bool closes = false;
+  bool measures_coherence = false;
+  bool selects = false;
+  bool measures_informativeness = false;
+  std::optional<Index> clusters = std::nullopt;  ///< unset: as many as there are classes
+  std::uint64_t seed = 0;
+};
+
+/// @throws DataError if there is no constraint, or if there are too many to list
+/// @throws InvalidArgument if nothing tells the number of clusters
+ConstraintReport examine_constraints(const Problem& problem, const ConstraintQuestions& questions);
+
+/// The object of schema tamis/constraints/1, on one line.
+std::string constraints_json(const Arguments& arguments, const LoadedProblem& data,
+                             const ConstraintQuestions& questions, const ConstraintReport& report,
+                             double seconds);
+
+/// a,b,kind: what --constraints reads.
+std::string pair_file(const Problem& problem, const ConstraintReport& report);
+
+/// For a pipe: kind, rows and coherence between tabs, after a header; dropped constraints are left
+/// out. Not a pair file, whose fourth field is a weight.
+std::string coherence_text(const Problem& problem, const ConstraintReport& report);
+
+/// For a terminal: the first constraints, with their coherence if it is known.
+std::string constraints_table(const Problem& problem, const ConstraintReport& report,
+                              const Screen& screen);
+
+}  // namespace tamis::cli

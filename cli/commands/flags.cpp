@@ -1,0 +1,311 @@
+#include "cli/commands/flags.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "ensembles/bagging.hpp"
+#include "plan/diversify.hpp"
+#include "tamis/core/error.hpp"
+
+namespace tamis::cli {
+namespace {
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names{std::string(kAutomatic)};
+  for (const Method& method : methods()) names.emplace_back(method.info.name);
+  return names;
+}
+
+std::string value_name(const OptionInfo& option) {
+  switch (option.type) {
+    case OptionType::boolean:
+      return "";
+    case OptionType::integer:
+      return "N";
+    case OptionType::number:
+      return "NUMBER";
+    case OptionType::word:
+      return option.words.empty() ? "NAME" : "WORD";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::vector<Flag> table_flags() {
+  const std::string group = "Reading the table";
+  return {
+      {.name = "label-column",
+       .takes = Takes::text,
+       .value = "COLUMN",
+       .help = "column that holds the classes, by name or 0-based number, or 'none' (default: a "
+               "column named class, label, target or y)",
+       .group = group},
+      {.name = "id-column",
+       .takes = Takes::text,
+       .value = "COLUMN",
+       .help = "column that names the rows",
+       .group = group},
+      {.name = "drop",
+       .takes = Takes::text,
+       .value = "COLUMN,...",
+       .help = "columns to leave out",
+       .group = group,
+       .repeats = true},
+      {.name = "header",
+       .help = "the first line of a text table is a header (default: decided by "
+               "its content)",
+       .group = group},
+      {.name = "no-header", .help = "the first line of a text table is data", .group = group},
+      {.name = "matlab-table",
+       .takes = Takes::text,
+       .value = "VARIABLE",
+       .help = "variable of a .mat file that holds the table (default: X)",
+       .group = group},
+      {.name = "matlab-labels",
+       .takes = Takes::text,
+       .value = "VARIABLE",
+       .help = "variable of a .mat file that holds the classes (default: Y)",
+       .group = group},
+      {.name = "precision",
+       .takes = Takes::word,
+       .value = "WORD",
+       .help = "single: keep float32 whatever the file has, half the memory (default: stored)",
+       .group = group,
+       .words = {"stored", "single"}},
+      {.name = "labels",
+       .takes = Takes::file,
+       .value = "FILE",
+       .help = "classes from a file: one per line, or id,label",
+       .group = group},
+      {.name = "unlabeled",
+       .takes = Takes::text,
+       .value = "TEXT,...",
+       .help = "labels that mean 'not known' (default: empty, NA, NaN, ?, and -1 among numbers)",
+       .group = group,
+       .repeats = true},
+  };
+}
+
+std::vector<Flag> problem_flags() {
+  const std::string group = "What is known, and how columns are prepared";
+  return {
+      {.name = "constraints",
+       .takes = Takes::file,
+       .value = "FILE",
+       .help = "pairs of rows, a,b,kind[,weight]: ids or 0-based rows, kind = must | cannot",
+       .group = group},
+      {.name = "close-constraints",
+       .help = "first add the pairs that follow from the given ones",
+       .group = group},
+      {.name = "labels-per-class",
+       .takes = Takes::text,
+       .value = "N",
+       .help = "keep N random labels of each class and hide the rest",
+       .group = group},
+      {.name = "seed",
+       .takes = Takes::text,
+       .value = "N",
+       .help = "of everything random (default: 0)",
+       .group = group},
+      {.name = "scale",
+       .takes = Takes::word,
+       .value = "WORD",
+       .help = "none, standard (mean 0, deviation 1) or minmax (0 to 1); sparse columns are only "
+               "divided, not shifted (default: none)",
+       .group = group,
+       .words = {"none", "standard", "minmax"}},
+  };
+}
+
+Flag threads_flag() {
+  return {.name = "threads",
+          .takes = Takes::text,
+          .value = "N",
+          .help = "at most N threads; results do not depend on it (default: all cores)",
+          .group = std::string(kGeneralGroup)};
+}
+
+Flag progress_flag() {
+  return {.name = "progress",
+          .takes = Takes::word,
+          .value = "WORD",
+          .help = "auto: show progress on a terminal; never (default: auto)",
+          .group = std::string(kGeneralGroup),
+          .words = {"auto", "never"}};
+}
+
+std::vector<Flag> general_flags() {
+  const std::string group(kGeneralGroup);
+  return {
+      {.name = "quiet",
+       .letter = 'q',
+       .help = "no words besides results and errors",
+       .group = group},
+      {.name = "verbose",
+       .letter = 'v',
+       .help = "more words: resolved options, time, memory, the command that repeats the run",
+       .group = group},
+      {.name = "no-color",
+       .help = "plain text even on a terminal (also: NO_COLOR)",
+       .group = group},
+      {.name = "help", .letter = 'h', .help = "this text", .group = group},
+  };
+}
+
+std::string flag_name(std::string option) {
+  std::ranges::replace(option, '_', '-');
+  return option;
+}
+
+Flag flag_of(const OptionInfo& option) {
+  return {.name = flag_name(option.name),
+          .takes = option.type == OptionType::boolean                         ? Takes::nothing
+                   : option.type == OptionType::word && !option.words.empty() ? Takes::word
+                                                                              : Takes::text,
+          .value = value_name(option),
+          .help = fmt::format("{}; {} (default: {})", option.help, describe_values(option),
+                              to_text(option.default_value)),
+          .group = "Options of methods",
+          .words = option.words};
+}
+
+void add_options(std::vector<Flag>& flags, std::string_view method,
+                 const std::vector<OptionInfo>& options) {
+  for (const OptionInfo& option : options) {
+    Flag flag = flag_of(option);
+    if (option.type == OptionType::word && option.words.empty()) flag.words = method_names();
+    auto known = std::ranges::find(flags, flag.name, &Flag::name);
+    if (known == flags.end()) known = flags.insert(flags.end(), std::move(flag));
+    known->owners.emplace_back(method);
+    for (const std::string& word : option.words)
+      if (std::ranges::find(known->words, word) == known->words.end()) known->words.push_back(word);
+  }
+}
+
+std::vector<Flag> method_flags() {
+  std::vector<Flag> flags{
+      {.name = "method",
+       .letter = 'm',
+       .takes = Takes::method,
+       .value = "NAME",
+       .help = fmt::format("how to score features; tamis methods lists them "
+                           "(default: {}, which is {})",
+                           kAutomatic, kAutomaticMethod),
+       .group = "Method",
+       .words = method_names(),
+       .otherwise = std::string(kAutomatic),
+       .options_of = [](const std::string& name) { return find_method(name).options; }}};
+  for (const Method& method : methods()) add_options(flags, method.info.name, method.options);
+  flags.push_back({.name = "diversify",
+                   .takes = Takes::maybe_count,
+                   .value = "H",
+                   .help = fmt::format("put the H best features of any method in the order of what "
+                                       "each adds to those before it (default of H: {})",
+                                       DiversifyOptions{}.n_candidates),
+                   .group = "Method"});
+  return flags;
+}
+
+std::vector<Flag> ensemble_flags() {
+  const std::string group = "Ensemble: what many members say, each on a random part of the data";
+  return {
+      {.name = "bagging",
+       .takes = Takes::text,
+       .value = "N",
+       .help = "run the method N times, each time with what is known resampled with replacement "
+               "(labeled rows, pairs; all rows if nothing is known), and combine the scores; of a "
+               "method that chooses a subset only the ranking is kept",
+       .group = group},
+      {.name = "subspace",
+       .takes = Takes::text,
+       .value = "Q",
+       .help = "features that each member of --bagging sees, drawn at random (default: all)",
+       .group = group},
+      {.name = "bagging-combine",
+       .takes = Takes::word,
+       .value = "WORD",
+       .help = fmt::format("how the scores that members of --bagging give a feature become one: {} "
+                           "(default: {})",
+                           fmt::join(detail::words_of<Combine>(), " | "),
+                           word_of(BaggingOptions{}.combine)),
+       .group = group,
+       .words = detail::words_of<Combine>()},
+  };
+}
+
+Flag output_flag(const std::string& group, const std::string& help) {
+  return {.name = "output",
+          .letter = 'o',
+          .takes = Takes::file,
+          .value = "FILE",
+          .help = help,
+          .group = group};
+}
+
+Flag top_flag(const std::string& group) {
+  return {
+      .name = "top",
+      .letter = 'k',
+      .takes = Takes::text,
+      .value = "K",
+      .help =
+          "exactly the K best features (of those kept, if the method chooses a subset), 'all', or "
+          "'auto': as long as each adds more than permuted columns would (methods with n-shadows, "
+          "or --diversify)",
+      .group = group,
+      .words = {"all", "auto"}};
+}
+
+Flag trace_flag(const std::string& group) {
+  return {.name = "trace",
+          .takes = Takes::file,
+          .value = "FILE",
+          .help =
+              "also write what chance decided and what each iteration did, as JSON lines: "
+              "enough to recompute the result elsewhere",
+          .group = group};
+}
+
+Flag report_flag(const std::string& group) {
+  return {.name = "report",
+          .takes = Takes::file,
+          .value = "FILE",
+          .help = "also write a page to look at: one HTML file that works offline",
+          .group = group};
+}
+
+std::vector<Flag> joined(std::initializer_list<std::vector<Flag>> groups) {
+  std::vector<Flag> all;
+  for (const auto& group : groups) all.insert(all.end(), group.begin(), group.end());
+  return all;
+}
+
+std::vector<Flag> without(const std::vector<std::string>& names, std::vector<Flag> flags) {
+  std::erase_if(
+      flags, [&](const Flag& flag) { return std::ranges::find(names, flag.name) != names.end(); });
+  return flags;
+}
+
+const Method& chosen_method(const Arguments& arguments) {
+  return find_method(arguments.text("method", kAutomatic));
+}
+
+OptionTexts method_options(std::string_view method, const Arguments& arguments) {
+  OptionTexts texts;
+  for (const Flag& flag : arguments.command->flags) {
+    if (flag.owners.empty() || !arguments.has(flag.name)) continue;
+    std::string option = flag.name;
+    std::ranges::replace(option, '-', '_');
+    if (std::ranges::find(flag.owners, method) == flag.owners.end())
+      throw InvalidArgument(fmt::format(
+          "{} has no option '{}'; it belongs to {}{}", method, option, fmt::join(flag.owners, ", "),
+          arguments.has("method") ? "" : "; name a method with --method"));
+    texts[option] = *arguments.text(flag.name);
+  }
+  return texts;
+}
+
+}  // namespace tamis::cli

@@ -1,0 +1,175 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/commands/flags.hpp"
+#include "cli/commands/load.hpp"
+#include "cli/commands/subcommands.hpp"
+#include "cli/commands/table_facts.hpp"
+#include "cli/output/output.hpp"
+#include "tamis/core/parallel.hpp"
+
+namespace tamis::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kNamesShown = 8;
+
+/// A file, and everything `info` says of it.
+struct Findings {
+  std::string file;
+  Table table;
+  EncodedLabels labels;
+  TableFacts facts;
+
+  double density() const {
+    const double cells = static_cast<double>(table.rows()) * static_cast<double>(table.cols());
+    return cells == 0.0 ? 0.0 : static_cast<double>(facts.non_zeros) / cells;
+  }
+  Index unlabeled() const { return std::ranges::count(labels.labels, kUnlabeled); }
+  std::vector<Index> class_counts() const {
+    std::vector<Index> counts(labels.class_names.size(), 0);
+    for (const Index label : labels.labels)
+      if (label != kUnlabeled) ++counts[label];
+    return counts;
+  }
+};
+
+Json info_json(const Findings& found) {
+  const Table& table = found.table;
+  Json classes = Json::object();
+  const std::vector<Index> counts = found.class_counts();
+  for (std::size_t c = 0; c < counts.size(); ++c) classes[found.labels.class_names[c]] = counts[c];
+  Json first = nullptr;
+  if (const auto& place = found.facts.first_not_finite)
+    first = {{"row", place->row}, {"column", place->column}};
+  const bool has_labels = !found.labels.labels.empty();
+  return {{"schema", "tamis/info/1"},
+          {"version", TAMIS_VERSION},
+          {"file", found.file},
+          {"format", name_of(table.format)},
+          {"rows", table.rows()},
+          {"features", table.cols()},
+          {"sparse", table.view().is_sparse()},
+          {"precision", table.view().is_single() ? "single" : "double"},
+          {"density", found.density()},
+          {"label_column", has_labels ? Json(table.label_name) : Json(nullptr)},
+          {"classes", classes},
+          {"unlabeled", has_labels ? found.unlabeled() : table.rows()},
+          {"ids", !table.sample_ids.empty()},
+          {"missing", found.facts.missing},
+          {"infinite", found.facts.infinite},
+          {"first_not_finite", first},
+          {"constant_columns", found.facts.constant_columns},
+          {"duplicate_rows", found.facts.duplicate_rows},
+          {"names", table.feature_names},
+          {"notes", table.notes}};
+}
+
+std::string some_names(const Table& table, const std::vector<Index>& columns) {
+  std::vector<std::string> names;
+  for (const Index column : columns) {
+    if (names.size() == kNamesShown) break;
+    names.push_back(table.feature_names[column]);
+  }
+  return fmt::format("{}{}", fmt::join(names, ", "), columns.size() > kNamesShown ? ", ..." : "");
+}
+
+std::string label_lines(const Findings& found, const auto& line) {
+  if (found.labels.labels.empty()) return line("labels", "none");
+  std::string text = line("labels", found.table.label_name.empty()
+                                        ? std::string("without a column name")
+                                        : fmt::format("column '{}'", found.table.label_name));
+  const std::vector<Index> counts = found.class_counts();
+  std::vector<std::string> parts;
+  for (std::size_t c = 0; c < counts.size(); ++c)
+    parts.push_back(fmt::format("{} ({})", found.labels.class_names[c], counts[c]));
+  text += line("classes", fmt::format("{}: {}", counts.size(), fmt::join(parts, ", ")));
+  return text + line("unlabeled", fmt::format("{}", found.unlabeled()));
+}
+
+std::string quality_lines(const Findings& found, const auto& line) {
+  const TableFacts& facts = found.facts;
+  std::string text;
+  if (const auto& place = facts.first_not_finite)
+    text += line("not finite",
+                 fmt::format("{} missing, {} infinite; the first in row {}, column {} ({})",
+                             facts.missing, facts.infinite, place->row, place->column,
+                             found.table.feature_names[place->column]));
+  else
+    text += line("not finite", "none");
+  text += line("constant", facts.constant_columns.empty()
+                               ? std::string("no column")
+                               : fmt::format("{}: {}", facts.constant_columns.size(),
+                                             some_names(found.table, facts.constant_columns)));
+  return text + line("duplicates",
+                     fmt::format("{} rows equal an earlier one",
+                                 facts.duplicate_rows == 0 ? std::string("no")
+                                                           : std::to_string(facts.duplicate_rows)));
+}
+
+std::string info_text(const Findings& found, const Screen& screen) {
+  const auto line = [&](std::string_view name, const std::string& value) {
+    return fmt::format("{} {}\n", styled(screen, "36", fmt::format("{:<12}", name)),
+                       wrapped(value, 13, 100));
+  };
+  const Table& table = found.table;
+  std::string text = line("file", found.file);
+  text += line("format", fmt::format("{}, {}, {} precision", name_of(table.format),
+                                     table.view().is_sparse() ? "sparse" : "dense",
+                                     table.view().is_single() ? "single" : "double"));
+  text += line("size", fmt::format("{} rows x {} features", table.rows(), table.cols()));
+  text += line("non-zero", fmt::format("{:.3g} %", 100.0 * found.density()));
+  std::vector<Index> columns = all_rows(table.cols());
+  text += line("features", some_names(table, columns));
+  if (!table.sample_ids.empty())
+    text +=
+        line("row ids", fmt::format("{} to {}", table.sample_ids.front(), table.sample_ids.back()));
+  text += label_lines(found, line);
+  text += quality_lines(found, line);
+  return text;
+}
+
+void info(const Arguments& arguments) {
+  const Voice voice(arguments);
+  const std::string& path = arguments.operands.front();
+  TextOutput output(output_path(arguments, input_files(arguments)));
+  const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
+  Findings found{
+      .file = path, .table = read_table(path, read_options(arguments)), .labels = {}, .facts = {}};
+  for (const std::string& text : found.table.notes)
+    voice.note(fmt::format("{}: {}", name_of_input(path), text));
+  found.labels = labels_of(found.table, arguments);
+  for (const std::string& text : found.labels.notes) voice.note(text);
+  found.facts = facts_of(found.table.view());
+  if (arguments.is_on("json"))
+    output.write(info_json(found).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+  else
+    output.write(info_text(found, screen_of(STDOUT_FILENO, arguments)));
+}
+
+}  // namespace
+
+Command info_command() {
+  const std::string group = "The result";
+  return {
+      .name = "info",
+      .summary = "what is in a file",
+      .description =
+          "Reads a table and says what it holds: format, size, classes, values that are missing "
+          "or not finite, constant columns, duplicate rows. A good first look before `tamis "
+          "rank`.",
+      .operands = {{.name = "FILE", .is_file = true}},
+      .flags = joined({{{.name = "json", .help = "one JSON object", .group = group},
+                        output_flag(group, "write to a file (default: stdout)")},
+                       table_flags(),
+                       {threads_flag()},
+                       general_flags()}),
+      .examples = {{"tamis info genes.mat", "is it what you think it is?"}},
+      .run = info};
+}
+
+}  // namespace tamis::cli

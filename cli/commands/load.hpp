@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/console/terminal.hpp"
+#include "tamis/core/error.hpp"
+#include "tamis/core/problem.hpp"
+#include "tamis/io/labels.hpp"
+#include "tamis/io/open.hpp"
+
+namespace tamis::cli {
+
+/// What --seed says.
+std::uint64_t seed_of(const Arguments& arguments);
+
+/// What the reading flags ask for.
+ReadOptions read_options(const Arguments& arguments);
+
+/// The labels of a table: of its own column, or of --labels.
+EncodedLabels labels_of(const Table& table, const Arguments& arguments);
+
+enum class KeepOriginal { no, yes };
+
+/// A file and its side files as a checked problem. The problem looks into the table: keep both.
+struct LoadedProblem {
+  Table table;                    ///< its values as --scale left them
+  std::optional<Table> original;  ///< its values as stored, if asked for and changed by --scale
+  Problem problem;
+  std::vector<Index> true_labels;  ///< as read, those too that --labels-per-class hid
+  Index must_link = 0;
+  Index cannot_link = 0;
+};
+LoadedProblem load_problem(const Arguments& arguments, const Voice& voice, KeepOriginal keep);
+
+/// The files that a command reads, by its operand and its flags.
+std::vector<std::string> input_files(const Arguments& arguments);
+
+/// How people call an input: its path, or "standard input".
+inline std::string name_of_input(const std::string& path) {
+  return path == "-" ? "standard input" : path;
+}
+
+/// Calls work(); a DataError that does not name the file yet will begin with it.
+template <class Work>
+auto naming_file(const std::string& path, Work&& work) {
+  try {
+    return work();
+  } catch (const DataError& error) {
+    const std::string message = error.what();
+    if (message.starts_with(path)) throw;
+    throw DataError(name_of_input(path) + ": " + message);
+  }
+}
+
+}  // namespace tamis::cli

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "cli/console/command.hpp"
+#include "cli/output/json.hpp"
+#include "plan/ranking_plan.hpp"
+
+namespace tamis::cli {
+
+/// The method that flags choose, checked before any file is read.
+/// @throws InvalidArgument for anything wrong with the method, its options, --bagging and what
+/// belongs to it, --diversify, --top or --seed
+RankingPlan choose_method(const Arguments& arguments);
+
+/// "method", "options", "bagging" and "diversify" of a result.
+Json plan_json(const RankingPlan& plan);
+
+}  // namespace tamis::cli

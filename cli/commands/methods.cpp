@@ -1,0 +1,145 @@
+#include "tamis/registry/methods.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "cli/commands/clusterers.hpp"
+#include "cli/commands/flags.hpp"
+#include "cli/commands/subcommands.hpp"
+#include "cli/console/terminal.hpp"
+#include "cli/output/output.hpp"
+#include "registry/option_table.hpp"
+#include "tamis/core/error.hpp"
+
+namespace tamis::cli {
+namespace {
+
+Json limit_json(double limit) { return std::isfinite(limit) ? Json(limit) : Json(nullptr); }
+
+Json options_json(const std::vector<OptionInfo>& options) {
+  Json list = Json::array();
+  for (const OptionInfo& option : options) {
+    Json object = {{"name", option.name},
+                   {"flag", "--" + flag_of(option).name},
+                   {"values", describe_values(option)},
+                   {"words", option.words},
+                   {"low", limit_json(option.range.low)},
+                   {"high", limit_json(option.range.high)},
+                   {"help", option.help}};
+    std::visit([&](const auto& value) { object["default"] = value; }, option.default_value);
+    list.push_back(std::move(object));
+  }
+  return list;
+}
+
+Json method_json(const Method& method) {
+  return {{"name", method.info.name},
+          {"title", method.info.title},
+          {"kind", name_of(method.info.supervision)},
+          {"needs", describe(method.info.needs)},
+          {"selects_subset", method.info.selects_subset},
+          {"reference", method.info.reference},
+          {"options", options_json(method.options)}};
+}
+
+Json clusterer_json(const Clusterer& clusterer) {
+  return {{"name", clusterer.info.name},
+          {"title", clusterer.info.title},
+          {"learns", name_of(clusterer.learns)},
+          {"reference", clusterer.info.reference},
+          {"options", options_json(clusterer.options)}};
+}
+
+Json methods_object(std::span<const Method> listed) {
+  Json all = Json::array();
+  for (const Method& method : listed) all.push_back(method_json(method));
+  return {{"schema", "tamis/methods/1"}, {"version", TAMIS_VERSION}, {"methods", all}};
+}
+
+/// All methods, and the clusterings of tamis cluster.
+std::string full_json() {
+  Json object = methods_object(methods());
+  object["clusterings"] = Json::array();
+  for (const Clusterer& clusterer : clusterers())
+    object["clusterings"].push_back(clusterer_json(clusterer));
+  return object.dump() + "\n";
+}
+
+std::string list_text(const Screen& screen) {
+  std::size_t name_width = 0;
+  std::size_t kind_width = 0;
+  for (const Method& method : methods()) {
+    name_width = std::max(name_width, method.info.name.size());
+    kind_width = std::max(kind_width, name_of(method.info.supervision).size());
+  }
+  std::string text;
+  for (const Method& method : methods())
+    text += fmt::format(
+        "{}  {}  {}\n", styled(screen, "1;36", fmt::format("{:<{}}", method.info.name, name_width)),
+        styled(screen, "2", fmt::format("{:<{}}", name_of(method.info.supervision), kind_width)),
+        method.info.title);
+  return text;
+}
+
+std::string method_text(const Method& method, const Screen& screen) {
+  const auto line = [&](std::string_view name, std::string_view value) {
+    return fmt::format("{} {}\n", styled(screen, "36", fmt::format("{:<10}", name)),
+                       wrapped(value, 11, 96));
+  };
+  std::string text =
+      fmt::format("{}: {}\n", styled(screen, "1", method.info.name), method.info.title);
+  text += line("kind", name_of(method.info.supervision));
+  text += line("needs", describe(method.info.needs));
+  if (method.info.selects_subset) text += line("result", "a ranking, and a subset of it to keep");
+  text += line("reference", method.info.reference);
+  text += method.options.empty() ? line("options", "none")
+                                 : fmt::format("{}\n", styled(screen, "36", "options"));
+  for (const OptionInfo& option : method.options)
+    text +=
+        fmt::format("  {}\n      {}\n      {}; default {}\n",
+                    styled(screen, "1", "--" + flag_of(option).name), wrapped(option.help, 6, 96),
+                    describe_values(option), styled(screen, "1", to_text(option.default_value)));
+  return text;
+}
+
+void show_methods(const Arguments& arguments) {
+  const Screen screen = screen_of(STDOUT_FILENO, arguments);
+  if (arguments.operands.empty()) {
+    if (arguments.is_on("markdown"))
+      throw InvalidArgument("methods: --markdown needs NAME: it prints the options of one method");
+    write_stdout(arguments.is_on("json") ? full_json() : list_text(screen));
+    Voice(arguments).say("tamis methods NAME says more about one of them");
+    return;
+  }
+  const Method& method = find_method(arguments.operands.front());
+  write_stdout(arguments.is_on("json")       ? methods_object({&method, 1}).dump() + "\n"
+               : arguments.is_on("markdown") ? option_table(method)
+                                             : method_text(method, screen));
+}
+
+}  // namespace
+
+Command methods_command() {
+  const std::string group = "The result";
+  return {.name = "methods",
+          .summary = "which methods there are, what one needs and takes",
+          .description =
+              "Lists the methods, or says of one what kind it is, what it needs, where it was "
+              "published, and which options it takes.",
+          .operands = {{.name = "NAME", .is_optional = true}},
+          .flags = joined(
+              {{{.name = "json",
+                 .help = "one JSON object; without NAME also the clusterings of tamis cluster",
+                 .group = group},
+                {.name = "markdown",
+                 .help = "the options of NAME as a Markdown table",
+                 .group = group}},
+               general_flags()}),
+          .examples = {{"tamis methods", "the list"}, {"tamis methods cls", "one of them in full"}},
+          .run = show_methods};
+}
+
+}  // namespace tamis::cli

@@ -1,0 +1,91 @@
+#include <unistd.h>
+
+#include "cli/commands/flags.hpp"
+#include "cli/commands/subcommands.hpp"
+#include "cli/output/output.hpp"
+#include "cli/output/ranking_output.hpp"
+#include "cli/output/report_file.hpp"
+#include "tamis/core/error.hpp"
+#include "tamis/core/parallel.hpp"
+
+namespace tamis::cli {
+namespace {
+
+std::string rendered(const Arguments& arguments, const RankingPlan& plan, const RankingRun& run,
+                     bool goes_to_stdout) {
+  if (arguments.is_on("json")) return ranking_json(arguments, plan, run);
+  if (arguments.is_on("csv")) return ranking_csv(run);
+  const Screen screen = screen_of(STDOUT_FILENO, arguments);
+  if (goes_to_stdout && screen.is_terminal)
+    return ranking_table(run, screen, /*shows_all=*/arguments.has("top"));
+  return ranking_text(run);
+}
+
+void rank(const Arguments& arguments) {
+  if (arguments.is_on("json") && arguments.is_on("csv"))
+    throw InvalidArgument("--json and --csv exclude each other");
+  const RankingPlan plan = choose_method(arguments);
+  const std::string path = output_path(arguments, input_files(arguments));
+  TextOutput output(path);
+  ReportFile report(arguments, input_files(arguments), {{"the result", path}});
+  TraceFile trace(arguments, report.and_this({{"the result", path}}));
+  const Voice voice(arguments);
+  const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
+  const RankingRun run =
+      run_ranking(arguments, plan, load_problem(arguments, voice, KeepOriginal::no), voice, trace);
+  if (report.is_wanted()) report.write(ranking_page(arguments, plan, run));
+  output.write(rendered(arguments, plan, run, path.empty()));
+}
+
+std::vector<Flag> result_flags() {
+  const std::string group = "The result";
+  return {
+      top_flag(group),
+      {.name = "json",
+       .help = "one JSON object with scores, order, options and diagnostics",
+       .group = group},
+      {.name = "csv",
+       .help = "a CSV table: rank,feature,column,score; of ensembles also draws,mean,"
+               "standard_error,best_share; of methods that choose a subset also fate",
+       .group = group},
+      output_flag(group, "write the result to a file, whole or not at all (default: stdout)"),
+      report_flag(group),
+      trace_flag(group),
+  };
+}
+
+}  // namespace
+
+Command rank_command() {
+  return {
+      .name = "rank",
+      .summary = "rank the features of a table",
+      .description =
+          "Ranks the features of a table, best first: a coloured table on a terminal, "
+          "tab-separated text in a pipe, or JSON or CSV. FILE is CSV, TSV, LIBSVM, MATLAB or "
+          "NPY, recognised by its content, text also gzipped; '-' is standard input. Features "
+          "without a defined score come last; ties keep the order of the columns.",
+      .operands = {{.name = "FILE", .is_file = true}},
+      .flags = joined({method_flags(),
+                       ensemble_flags(),
+                       result_flags(),
+                       table_flags(),
+                       problem_flags(),
+                       {threads_flag(), progress_flag()},
+                       general_flags()}),
+      .examples = {{"tamis rank iris.csv", "rank by the default method, labels in column 'class'"},
+                   {"tamis rank genes.csv --method fisher_score --diversify --top 20",
+                    "another method, whose best features are put in order of what each adds"},
+                   {"tamis rank genes.mat --method laplacian_score --n-neighbors 5 --top 50",
+                    "the 50 best genes without any label"},
+                   {"tamis rank data.csv --label-column none --constraints pairs.csv --json",
+                    "from must-link and cannot-link pairs, for another program"},
+                   {"tamis rank wave.csv --labels-per-class 3 --seed 1",
+                    "pretend that only three rows of each class are labeled"},
+                   {"tamis rank genes.csv --bagging 200 --subspace 100 --trace draws.jsonl",
+                    "200 members, each on 100 random features; and what each of them drew"},
+                   {"tamis rank cells.csv --report report.html", "and a page to look at"}},
+      .run = rank};
+}
+
+}  // namespace tamis::cli

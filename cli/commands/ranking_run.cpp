@@ -1,0 +1,117 @@
+#include "cli/commands/ranking_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/commands/flags.hpp"
+#include "cli/console/listener.hpp"
+#include "tamis/core/error.hpp"
+
+namespace tamis::cli {
+namespace {
+
+void describe_method(const RankingPlan& plan, Better better, const Voice& voice) {
+  const MethodInfo& method = plan.method->info;
+  voice.say(fmt::format(
+      "{}: {}{}{}; {} is better", styled(voice.screen(), "1", method.name), method.title,
+      plan.bagging ? fmt::format(", combined from {}", counted(plan.bagging->n_members, "member"))
+                   : "",
+      plan.diversify
+          ? fmt::format(", the {} best in order of what they add", plan.diversify->n_candidates)
+          : "",
+      name_of(better)));
+}
+
+/// --method and every option.
+NamedValues all_values(const RankingPlan& plan) {
+  NamedValues values{{"method", std::string(plan.name())}};
+  std::ranges::move(plan.resolved(), std::back_inserter(values));
+  if (plan.bagging)
+    values.emplace_back("bagging_combine", std::string(word_of(plan.bagging->combine)));
+  return values;
+}
+
+void check_top(const RankingPlan& plan, const RankingRun& run, const Voice& voice) {
+  if (plan.wanted.is_all()) return;
+  const auto taken = static_cast<Index>(run.listed.size());
+  const Index wanted = plan.wanted.count.value_or(taken);
+  if (wanted > taken && run.ranking.subset)
+    voice.warn(fmt::format("--top {} asks for more than the {} that {} kept: all of them are taken",
+                           wanted, counted(taken, "feature"), plan.name()));
+  else if (wanted > taken)
+    voice.warn(fmt::format("--top {} asks for more than the {} of the table: all are taken", wanted,
+                           counted(taken, "feature")));
+  const auto undefined = std::ranges::count_if(
+      run.listed, [&](Index column) { return std::isnan(run.ranking.scores[column]); });
+  if (undefined > 0)
+    voice.warn(fmt::format("{} of the {} features taken {} no defined score", undefined, taken,
+                           undefined == 1 ? "has" : "have"));
+}
+
+void describe_stability(const Stability& stability, const Voice& voice) {
+  const auto [sets, set_size, nogueira, low, high, kuncheva] = stability;
+  voice.say(fmt::format(
+      "stability {:.2f} ({:.2f} to {:.2f}; Nogueira), {} (Kuncheva), of the {} best over {} parts "
+      "of the ensemble",
+      nogueira, low, high, std::isnan(kuncheva) ? "undefined" : fmt::format("{:.2f}", kuncheva),
+      set_size, sets));
+}
+
+void describe_outcome(const Ranking& ranking, const Voice& voice) {
+  const Diagnostics& seen = ranking.diagnostics;
+  for (const std::string& warning : seen.warnings) voice.warn(warning);
+  if (!seen.converged)
+    voice.warn(fmt::format("not converged after {} iterations", seen.iterations));
+  if (ranking.committee && ranking.committee->stability)
+    describe_stability(*ranking.committee->stability, voice);
+  if (ranking.curve)
+    voice.say(fmt::format("features that gain more than the best shadow column: {}",
+                          ranking.curve->n_features));
+  if (!ranking.redundancy) return;
+  const auto kept = static_cast<Index>(ranking.subset->size());
+  voice.say(fmt::format("{} kept, {} removed; mean |rho| of the kept {:.3f}",
+                        counted(kept, "feature"), ranking.redundancy->removed.size(),
+                        ranking.redundancy->mean_abs_correlation));
+}
+
+}  // namespace
+
+Json run_json(const Arguments& arguments, const RankingPlan& plan, const LoadedProblem& data) {
+  Json object = plan_json(plan);
+  object["seed"] = seed_of(arguments);
+  object["data"] = data_json(arguments, data);
+  return object;
+}
+
+RankingRun run_ranking(const Arguments& arguments, const RankingPlan& plan, LoadedProblem data,
+                       const Voice& voice, TraceFile& trace) {
+  describe_command(arguments, all_values(plan), voice);
+  RankingRun run{.data = std::move(data), .ranking = {}, .selected = {}, .listed = {}};
+  describe_data(arguments, run.data, voice);
+
+  if (plan.bagging && plan.method->info.selects_subset)
+    voice.warn(fmt::format("only the ranking of {} is bagged: the subsets of members are not kept",
+                           plan.name()));
+
+  trace.begin(run_json(arguments, plan, run.data));
+  const Stopwatch watch;
+  {
+    const Listener listener(run.data.problem, arguments, voice, trace);
+    run.ranking =
+        naming_file(arguments.operands.front(), [&] { return plan.rank(run.data.problem); });
+  }
+  run.seconds = watch.seconds();
+  trace.commit();
+
+  describe_method(plan, run.ranking.better, voice);
+  run.selected = plan.selected(run.ranking);
+  run.listed = plan.wanted.is_all() ? run.ranking.order : *run.selected;
+  check_top(plan, run, voice);
+  describe_outcome(run.ranking, voice);
+  describe_cost(run.seconds, voice);
+  return run;
+}
+
+}  // namespace tamis::cli

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "cli/commands/load.hpp"
+#include "cli/commands/method_choice.hpp"
+#include "cli/console/run_report.hpp"
+#include "cli/console/trace_file.hpp"
+#include "tamis/core/ranking.hpp"
+
+namespace tamis::cli {
+
+/// One method run on one problem, and what it took.
+struct RankingRun {
+  LoadedProblem data;
+  Ranking ranking;
+  std::optional<std::vector<Index>> selected;  ///< best first: --top, or the method's own subset
+  std::vector<Index> listed;                   ///< for tables: --top, or every feature in order
+  double seconds = 0.0;                        ///< of the method, reading excluded
+};
+
+/// Ranks the features of a loaded problem and finishes the trace; tells people what it sees and
+/// what the method noticed.
+RankingRun run_ranking(const Arguments& arguments, const RankingPlan& plan, LoadedProblem data,
+                       const Voice& voice, TraceFile& trace);
+
+/// What was run on what, as the result and the trace say it.
+Json run_json(const Arguments& arguments, const RankingPlan& plan, const LoadedProblem& data);
+
+}  // namespace tamis::cli

@@ -1,0 +1,85 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/commands/flags.hpp"
+#include "cli/commands/subcommands.hpp"
+#include "cli/output/output.hpp"
+#include "cli/output/ranking_output.hpp"
+#include "cli/output/report_file.hpp"
+#include "tamis/core/error.hpp"
+#include "tamis/core/parallel.hpp"
+
+namespace tamis::cli {
+namespace {
+
+void select(const Arguments& arguments) {
+  const RankingPlan plan = choose_method(arguments);
+  if (!arguments.has("top") && !plan.selects_subset())
+    throw InvalidArgument(
+        fmt::format("select: say how many features to keep: --top K{}{}",
+                    plan.counts_features() ? ", or --top auto" : "",
+                    plan.method->info.selects_subset
+                        ? fmt::format("; under --bagging {} chooses none", plan.name())
+                        : ""));
+  const std::string path = output_path(arguments, input_files(arguments));
+  check_writable(path);
+  ReportFile report(arguments, input_files(arguments), {{"the result", path}});
+  TraceFile trace(arguments, report.and_this({{"the result", path}}));
+  const Voice voice(arguments);
+  const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
+  LoadedProblem data = load_problem(arguments, voice, KeepOriginal::yes);
+  const Format format = output_format(path, data.table.format);
+  const RankingRun run = run_ranking(arguments, plan, std::move(data), voice, trace);
+  if (report.is_wanted()) report.write(ranking_page(arguments, plan, run));
+  std::vector<Index> columns = run.selected.value_or(run.ranking.order);
+  std::ranges::sort(columns);
+  const Table& table = run.data.original ? *run.data.original : run.data.table;
+  deliver_table(path, table, columns, format);
+  voice.say(fmt::format("{} of {} features written to {}", columns.size(), table.cols(),
+                        path.empty() ? "standard output" : path));
+}
+
+std::vector<Flag> result_flags() {
+  const std::string group = "The result";
+  return {
+      top_flag(group),
+      output_flag(group,
+                  "the reduced table, in the format of its extension, else of the input (default: "
+                  "stdout, for text formats)"),
+      report_flag(group),
+      trace_flag(group),
+  };
+}
+
+}  // namespace
+
+Command select_command() {
+  return {
+      .name = "select",
+      .summary = "write the table with its best features only",
+      .description =
+          "Ranks the features as `tamis rank` does and writes the table with the best ones: "
+          "those of --top, or without it those that the method keeps, if it is one that chooses "
+          "(csfsr). Values as stored (whatever --scale did for the ranking), columns in the "
+          "order of the input, names, ids and labels kept. The input itself is never "
+          "overwritten.",
+      .operands = {{.name = "FILE", .is_file = true}},
+      .flags = joined({method_flags(),
+                       ensemble_flags(),
+                       result_flags(),
+                       table_flags(),
+                       problem_flags(),
+                       {threads_flag(), progress_flag()},
+                       general_flags()}),
+      .examples = {{"tamis select genes.csv --top 50 -o best.csv", "keep the 50 best columns"},
+                   {"tamis select genes.csv --top auto -o best.csv",
+                    "as many as tell more than columns of pure chance"},
+                   {"tamis select X.mat --method fisher_score --top 10 -o best.csv",
+                    "another method, and another format by the extension"},
+                   {"tamis select genes.csv --method csfsr -o best.csv",
+                    "a method that chooses how many to keep"}},
+      .run = select};
+}
+
+}  // namespace tamis::cli

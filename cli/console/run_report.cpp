@@ -1,0 +1,69 @@
+#include "cli/console/run_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "cli/commands/flags.hpp"
+#include "core/peak_memory.hpp"
+
+namespace tamis::cli {
+namespace {
+
+/// A word as a shell takes it.
+std::string quoted(const std::string& word) {
+  const bool is_plain = !word.empty() && std::ranges::all_of(word, [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("-_=./,+:@%").find(c) != std::string_view::npos;
+  });
+  if (is_plain) return word;
+  std::string inside;
+  for (const char c : word) inside += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return fmt::format("'{}'", inside);
+}
+
+}  // namespace
+
+std::string counted(Index count, std::string_view thing) {
+  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
+void describe_data(const Arguments& arguments, const LoadedProblem& data, const Voice& voice) {
+  const Problem& problem = data.problem;
+  const Index labeled = std::ssize(labeled_rows(problem));
+  const auto classes = static_cast<Index>(rows_by_class(problem).size());
+  std::string line = fmt::format(
+      "{}: {} x {}", styled(voice.screen(), "1", name_of_input(arguments.operands.front())),
+      counted(problem.rows(), "row"), counted(problem.cols(), "feature"));
+  line += labeled == 0 ? std::string(", no labels")
+                       : fmt::format(", {} labeled in {} class{}", labeled, classes,
+                                     classes == 1 ? "" : "es");
+  if (data.must_link + data.cannot_link > 0)
+    line +=
+        fmt::format(", {} must-link and {} cannot-link pairs", data.must_link, data.cannot_link);
+  voice.say(line);
+}
+
+std::string typed_command(const Arguments& arguments) {
+  std::string command = "tamis " + arguments.command->name;
+  for (const std::string& word : arguments.words) command += fmt::format(" {}", quoted(word));
+  return command;
+}
+
+void describe_command(const Arguments& arguments, const NamedValues& values, const Voice& voice) {
+  std::string command = typed_command(arguments);
+  const auto add = [&](const std::string& flag, const std::string& value) {
+    if (!arguments.has(flag)) command += fmt::format(" --{}={}", flag, quoted(value));
+  };
+  for (const auto& [name, value] : values) add(flag_name(name), to_text(value));
+  add("seed", "0");
+  voice.detail(command);
+}
+
+void describe_cost(double seconds, const Voice& voice) {
+  voice.detail(fmt::format("{:.3f} s, {:.1f} MB at most", seconds,
+                           static_cast<double>(peak_memory_bytes()) / 1e6));
+}
+
+}  // namespace tamis::cli

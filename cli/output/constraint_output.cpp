@@ -1,0 +1,130 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "cli/commands/constraint_report.hpp"
+#include "cli/console/run_report.hpp"
+#include "cli/output/json.hpp"
+#include "cli/output/output.hpp"
+#include "core/peak_memory.hpp"
+
+namespace tamis::cli {
+namespace {
+
+constexpr std::size_t kShownOnATerminal = 20;
+
+Json pairs_json(const std::vector<RowPair>& pairs) {
+  Json array = Json::array();
+  for (const RowPair& pair : pairs) array.push_back(Json::array({pair.first, pair.second}));
+  return array;
+}
+
+Json links_json(const LinkReport& links, bool has_coherence) {
+  return {{"from_labels", links.from_labels},
+          {"from_pairs", links.from_pairs},
+          {"implied", links.implied},
+          {"pairs", pairs_json(links.pairs)},
+          {"coherence", has_coherence ? numbers(links.coherence) : Json(nullptr)},
+          {"dropped", pairs_json(links.dropped)}};
+}
+
+Json informativeness_json(const std::optional<InformativenessReport>& found) {
+  if (!found) return nullptr;
+  return {{"value", found->value},
+          {"clusters", found->clusters},
+          {"broken_must_link", found->broken.must_link},
+          {"broken_cannot_link", found->broken.cannot_link}};
+}
+
+/// How a pair file calls a row.
+std::string name_in_file(const Problem& problem, Index row) {
+  return problem.sample_ids.empty() ? std::to_string(row) : problem.sample_ids[row];
+}
+
+/// Calls line(kind, pair, its number among its kind, links) for every constraint.
+template <class Line>
+void for_each_constraint(const ConstraintReport& report, Line&& line) {
+  for (const auto& [kind, links] :
+       {std::pair{"must", &report.must_link}, std::pair{"cannot", &report.cannot_link}})
+    for (std::size_t k = 0; k < links->pairs.size(); ++k) line(kind, links->pairs[k], k, *links);
+}
+
+}  // namespace
+
+std::string constraints_json(const Arguments& arguments, const LoadedProblem& data,
+                             const ConstraintQuestions& questions, const ConstraintReport& report,
+                             double seconds) {
+  const bool has_coherence = report.coherence.has_value();
+  const Problem& problem = data.problem;
+  return json_line(
+      Json{{"schema", "tamis/constraints/1"},
+           {"version", TAMIS_VERSION},
+           {"seed", questions.seed},
+           {"data", data_json(arguments, data)},
+           {"ids", problem.sample_ids.empty() ? Json(nullptr) : Json(problem.sample_ids)},
+           {"closed", questions.closes},
+           {"selected", questions.selects},
+           {"must_link", links_json(report.must_link, has_coherence)},
+           {"cannot_link", links_json(report.cannot_link, has_coherence)},
+           {"coherence", or_null(report.coherence)},
+           {"informativeness", informativeness_json(report.informativeness)},
+           {"seconds", seconds},
+           {"peak_memory_bytes", peak_memory_bytes()}});
+}
+
+std::string pair_file(const Problem& problem, const ConstraintReport& report) {
+  std::vector<std::string> cells;
+  for (Index row = 0; row < problem.rows(); ++row)
+    cells.push_back(csv_cell(name_in_file(problem, row)));
+  std::string text = "a,b,kind\n";
+  for_each_constraint(
+      report, [&](std::string_view kind, const RowPair& pair, std::size_t, const LinkReport&) {
+        text.append(cells[pair.first]).append(",").append(cells[pair.second]).append(",");
+        text.append(kind).append("\n");
+      });
+  return text;
+}
+
+std::string coherence_text(const Problem& problem, const ConstraintReport& report) {
+  std::string text = "kind\ta\tb\tcoherence\n";
+  for_each_constraint(report, [&](std::string_view kind, const RowPair& pair, std::size_t k,
+                                  const LinkReport& links) {
+    text += fmt::format("{}\t{}\t{}\t{}\n", kind, name_in_file(problem, pair.first),
+                        name_in_file(problem, pair.second), links.coherence[k]);
+  });
+  return text;
+}
+
+std::string constraints_table(const Problem& problem, const ConstraintReport& report,
+                              const Screen& screen) {
+  constexpr std::size_t kMostOfAName = 24;
+  std::vector<std::array<std::string, 4>> lines;
+  std::size_t width = 1;
+  std::size_t all = 0;
+  for_each_constraint(report, [&](std::string_view kind, const RowPair& pair, std::size_t k,
+                                  const LinkReport& links) {
+    if (++all > kShownOnATerminal) return;
+    lines.push_back({std::string(kind), name_in_file(problem, pair.first),
+                     name_in_file(problem, pair.second),
+                     links.coherence.empty() ? "" : fmt::format("  {:9.4f}", links.coherence[k])});
+    width = std::max({width, display_width(lines.back()[1]), display_width(lines.back()[2])});
+  });
+  width = std::min(width, kMostOfAName);
+  std::string text = "\n";
+  text += styled(screen, "1",
+                 fmt::format("kind    {}  {}{}", fitted("a", width), fitted("b", width),
+                             report.coherence ? "  coherence" : "")) +
+          '\n';
+  for (const auto& [kind, a, b, coherence] : lines)
+    text +=
+        fmt::format("{}  {}  {}{}\n", styled(screen, kind == "must" ? "32" : "31", fitted(kind, 6)),
+                    fitted(a, width), fitted(b, width), coherence);
+  if (lines.size() < all)
+    text += styled(screen, "2",
+                   fmt::format("…  {} more; -o FILE writes them all", all - lines.size())) +
+            '\n';
+  return text;
+}
+
+}  // namespace tamis::cli

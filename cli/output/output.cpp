@@ -1,0 +1,103 @@
+#include "cli/output/output.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "tamis/core/error.hpp"
+#include "tamis/io/open.hpp"
+
+namespace tamis::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_text(Format format) { return format != Format::matlab && format != Format::npy; }
+
+}  // namespace
+
+void write_stdout(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
+    if (written >= 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno == EPIPE) {
+      throw ClosedPipe("standard output");
+    } else if (errno != EINTR) {
+      throw IoError(fmt::format("standard output: cannot be written: {}", std::strerror(errno)));
+    }
+  }
+}
+
+std::string output_path(const Arguments& arguments, const std::vector<std::string>& inputs,
+                        const std::string& flag) {
+  std::string path = arguments.text(flag, "-");
+  if (path == "-") return "";
+  std::error_code error;
+  for (const std::string& input : inputs)
+    if (fs::is_regular_file(path, error) && fs::equivalent(path, input, error))
+      throw InvalidArgument(fmt::format("{} {} would overwrite the input {}: choose another name",
+                                        flag == "output" ? "-o" : "--" + flag, path, input));
+  return path;
+}
+
+void check_apart(const Arguments& arguments, const Destination& one, const Destination& other) {
+  if (one.path.empty() != other.path.empty()) return;
+  std::error_code error;
+  const auto place = [&](const std::string& path) {
+    return fs::weakly_canonical(fs::absolute(path, error), error);
+  };
+  if (one.path == other.path || place(one.path) == place(other.path))
+    throw InvalidArgument(fmt::format("{}: {} and {} both go to {}", arguments.command->name,
+                                      one.what, other.what,
+                                      one.path.empty() ? "standard output" : one.path));
+}
+
+std::string csv_cell(const std::string& text) {
+  const bool has_blank_end = text.starts_with(' ') || text.ends_with(' ');
+  if (!has_blank_end && text.find_first_of(",;\t\"\r\n") == std::string::npos) return text;
+  std::string cell = "\"";
+  for (const char c : text) cell += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return cell + "\"";
+}
+
+TextOutput::TextOutput(const std::string& path) {
+  if (!path.empty()) file_.emplace(path);
+}
+
+void TextOutput::write(std::string_view text) {
+  if (!file_) return write_stdout(text);
+  file_->write(text);
+  file_->commit();
+}
+
+Format output_format(const std::string& path, Format otherwise) {
+  const Format format = format_of_extension(path).value_or(otherwise);
+  if (path.empty() && !is_text(format))
+    throw InvalidArgument(
+        fmt::format("a {} table is not text: name a file with -o", name_of(format)));
+  return format;
+}
+
+void check_writable(const std::string& path) {
+  if (!path.empty()) const AtomicFile probe(path);
+}
+
+void deliver_table(const std::string& path, const Table& table, std::span<const Index> columns,
+                   Format format) {
+  if (!path.empty()) return write_table(path, table, columns, format);
+  const fs::path temporary =
+      fs::temp_directory_path() / fmt::format("tamis-{}.{}", getpid(), name_of(format));
+  write_table(temporary.string(), table, columns, format);
+  std::ifstream file(temporary, std::ios::binary);
+  fs::remove(temporary);  // the open stream keeps it readable, and nothing is left behind
+  std::string block(std::size_t{1} << 16U, '\0');
+  while (file.read(block.data(), std::ssize(block)) || file.gcount() > 0)
+    write_stdout({block.data(), static_cast<std::size_t>(file.gcount())});
+}
+
+}  // namespace tamis::cli

@@ -1,0 +1,180 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+#include "cli/commands/partition.hpp"
+#include "cli/console/run_report.hpp"
+#include "cli/output/output.hpp"
+
+namespace tamis::cli {
+namespace {
+
+constexpr Index kShownClusters = 40;
+constexpr Index kShownClasses = 4;
+constexpr Index kShownFeatures = 5;
+constexpr std::size_t kShownPairs = 20;
+constexpr int kLongestBar = 20;
+constexpr int kBeforeBar = 18;  // "cluster     rows  "
+
+std::string scores_text(const Agreement& agreement) {
+  return fmt::format("adjusted Rand {:.3f}, NMI {:.3f}, Rand {:.3f}", agreement.adjusted_rand,
+                     agreement.nmi, agreement.rand);
+}
+
+/// "x (48), y (2), 3 unlabeled", the most frequent class first.
+std::string composition(const LoadedProblem& data, const std::vector<Index>& rows) {
+  if (data.true_labels.empty()) return "";
+  std::map<Index, Index> counts;
+  for (const Index row : rows) ++counts[data.true_labels[row]];
+  const Index unlabeled = counts[kUnlabeled];
+  counts.erase(kUnlabeled);
+  std::vector<std::pair<Index, Index>> classes(counts.begin(), counts.end());
+  std::ranges::stable_sort(classes, std::greater{}, &std::pair<Index, Index>::second);
+  std::vector<std::string> parts;
+  for (const auto& [label, count] : classes)
+    if (std::ssize(parts) < kShownClasses)
+      parts.push_back(fmt::format("{} ({})", data.problem.class_names[label], count));
+  if (const Index more = std::ssize(classes) - std::ssize(parts); more > 0)
+    parts.push_back(fmt::format("{} more classes", more));
+  if (unlabeled > 0) parts.push_back(fmt::format("{} unlabeled", unlabeled));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string features_text(const Partition& partition, Index cluster, Index count) {
+  std::vector<std::string> parts;
+  for (const Index column : partition.best_features(cluster, count))
+    parts.push_back(fmt::format("{}={:.3g}", partition.data.problem.feature_names[column],
+                                partition.weight(cluster, column)));
+  return parts.empty() ? "no feature has weight in it" : fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string cluster_number(Index cluster, const Screen& screen) {
+  return styled(screen, "2", fmt::format("{:7}", cluster));
+}
+
+std::string sizes_table(const Partition& partition, Index shown, const Screen& screen) {
+  std::size_t largest = 1;
+  for (const std::vector<Index>& rows : partition.members) largest = std::max(largest, rows.size());
+  const int bar = std::clamp(screen.width - 50, 0, kLongestBar);
+  const std::string head = fmt::format("cluster     rows  {}", std::string(bar, ' '));
+  std::string text = fmt::format(
+      "\n{}\n", styled(screen, "1",
+                       head + (partition.data.true_labels.empty() ? "" : "  classes of its rows")));
+  for (Index q = 0; q < shown; ++q) {
+    const std::vector<Index>& rows = partition.members[q];
+    const double share = static_cast<double>(rows.size()) / static_cast<double>(largest);
+    text +=
+        fmt::format("{}  {:7}  {}  {}\n", cluster_number(q, screen), rows.size(),
+                    styled(screen, "38;5;38", fitted(unicode_bar(share, bar), bar)),
+                    wrapped(composition(partition.data, rows), kBeforeBar + bar + 2, screen.width));
+  }
+  return text;
+}
+
+std::string features_table(const Partition& partition, Index shown, const Screen& screen) {
+  if (partition.learned == Learns::nothing) return "";
+  if (partition.learned == Learns::weights)
+    return fmt::format("\n{}\n  {}\n", styled(screen, "1", "best features, with their weights"),
+                       wrapped(features_text(partition, 0, kShownFeatures), 2, screen.width));
+  std::string text = fmt::format(
+      "\n{}\n", styled(screen, "1", "cluster  its best features, with their weights in it"));
+  for (Index q = 0; q < shown; ++q)
+    text +=
+        fmt::format("{}  {}\n", cluster_number(q, screen),
+                    wrapped(features_text(partition, q, partition.n_local.value_or(kShownFeatures)),
+                            9, screen.width));
+  return text;
+}
+
+class PartitionResult : public ClusteringResult {
+ public:
+  explicit PartitionResult(Partition partition) : partition_(std::move(partition)) {}
+
+  std::vector<std::string> warnings() const override { return partition_.clustering.warnings; }
+  std::vector<std::string> summary() const override { return partition_summary(partition_); }
+  std::vector<std::string> details() const override { return partition_details(partition_); }
+  std::string picture(const Screen& screen) const override {
+    return partition_table(partition_, screen);
+  }
+  std::string csv() const override { return partition_csv(partition_); }
+  void add_to(Json& object) const override { add_partition(partition_, object); }
+  Table centers() const override {
+    return table_of_centers(partition_.data.problem, partition_.clustering.centroids);
+  }
+
+ private:
+  Partition partition_;
+};
+
+}  // namespace
+
+std::vector<std::string> partition_summary(const Partition& partition) {
+  const Clustering& found = partition.clustering;
+  std::vector<std::string> lines{
+      fmt::format("{} in {}, objective {:.6g} after {}", counted(std::ssize(found.clusters), "row"),
+                  counted(partition.n_clusters(), "cluster"), found.objective,
+                  counted(std::ssize(found.iterations), "iteration"))};
+  if (partition.has_links)
+    lines.push_back(fmt::format("breaks {} and {}",
+                                counted(partition.broken.must_link, "must-link"),
+                                counted(partition.broken.cannot_link, "cannot-link")));
+  if (const auto& agreement = partition.agreement)
+    lines.push_back(fmt::format(
+        "agreement with the classes of {} ({} of them given): {}", counted(agreement->rows, "row"),
+        labeled_rows(partition.data.problem).size(), scores_text(*agreement)));
+  if (const auto& held_out = partition.held_out)
+    lines.push_back(fmt::format("agreement on the {} of which nothing was given: {}",
+                                counted(held_out->rows, "row"), scores_text(*held_out)));
+  return lines;
+}
+
+std::vector<std::string> partition_details(const Partition& partition) {
+  if (!partition.broken_pairs) return {};
+  const Problem& problem = partition.data.problem;
+  std::vector<std::string> lines;
+  const auto add = [&](const std::vector<RowPair>& pairs, std::string_view kind, Index all) {
+    const std::size_t shown = std::min(pairs.size(), kShownPairs);
+    for (std::size_t p = 0; p < shown; ++p)
+      lines.push_back(fmt::format("broken {}: {} and {}", kind, row_name(problem, pairs[p].first),
+                                  row_name(problem, pairs[p].second)));
+    if (const Index more = all - static_cast<Index>(shown); more > 0)
+      lines.push_back(fmt::format("and {} more broken {}s; --json lists them", more, kind));
+  };
+  add(partition.broken_pairs->must_link, "must-link", partition.broken.must_link);
+  add(partition.broken_pairs->cannot_link, "cannot-link", partition.broken.cannot_link);
+  return lines;
+}
+
+std::string partition_csv(const Partition& partition) {
+  const Problem& problem = partition.data.problem;
+  const std::vector<Index>& labels = partition.data.true_labels;
+  const bool has_ids = !problem.sample_ids.empty();
+  std::string text =
+      fmt::format("{},cluster{}\n", has_ids ? "id" : "row", labels.empty() ? "" : ",label");
+  for (Index row = 0; row < problem.rows(); ++row) {
+    text += fmt::format("{},{}", has_ids ? csv_cell(problem.sample_ids[row]) : std::to_string(row),
+                        partition.clustering.clusters[row]);
+    if (!labels.empty()) text += ',';
+    if (!labels.empty() && labels[row] != kUnlabeled)
+      text += csv_cell(problem.class_names[labels[row]]);
+    text += '\n';
+  }
+  return text;
+}
+
+std::string partition_table(const Partition& partition, const Screen& screen) {
+  const Index shown = std::min(partition.n_clusters(), kShownClusters);
+  std::string text = sizes_table(partition, shown, screen);
+  text += features_table(partition, shown, screen);
+  if (const Index more = partition.n_clusters() - shown; more > 0)
+    text += styled(screen, "2", fmt::format("      …  {} more; --json has them all", more)) + '\n';
+  return text;
+}
+
+std::unique_ptr<ClusteringResult> partition_result(Partition partition) {
+  return std::make_unique<PartitionResult>(std::move(partition));
+}
+
+}  // namespace tamis::cli

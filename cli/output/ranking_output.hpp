@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+
+#include "cli/commands/ranking_run.hpp"
+
+namespace tamis::cli {
+
+/// The object of schema tamis/ranking/1, on one line.
+std::string ranking_json(const Arguments& arguments, const RankingPlan& plan,
+                         const RankingRun& run);
+
+/// A page to look at.
+std::string ranking_page(const Arguments& arguments, const RankingPlan& plan,
+                         const RankingRun& run);
+
+/// What became of each feature, if the method chose a subset; else nothing.
+std::vector<std::string> fates(const RankingRun& run);
+
+/// rank,feature,column,score; what is undefined is empty. Tables of an ensemble also say how sure
+/// each score is, those of a method that chooses a subset what became of each feature.
+std::string ranking_csv(const RankingRun& run);
+
+/// For a terminal: aligned, with bars from the worst score (none) to the best (full).
+std::string ranking_table(const RankingRun& run, const Screen& screen, bool shows_all);
+
+/// For a pipe: rank, feature, score and the same additions between tabs, after a header.
+std::string ranking_text(const RankingRun& run);
+
+}  // namespace tamis::cli

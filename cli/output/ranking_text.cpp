@@ -1,0 +1,102 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+
+#include "cli/output/output.hpp"
+#include "cli/output/ranking_output.hpp"
+
+namespace tamis::cli {
+namespace {
+
+/// How a list of features is written for another program.
+struct Style {
+  std::string_view separator;
+  std::string_view undefined;
+  bool has_column_numbers;
+  bool has_quotes;
+};
+
+class Writer {
+ public:
+  Writer(const RankingRun& run, const Style& style)
+      : run_(run), style_(style), fates_(fates(run)) {}
+
+  std::string text() const {
+    std::string lines = line(header());
+    Index rank = 0;
+    for (const Index feature : run_.listed) lines += line(cells(++rank, feature));
+    return lines;
+  }
+
+ private:
+  std::vector<std::string> header() const {
+    std::vector<std::string> names{"rank", "feature"};
+    if (style_.has_column_numbers) names.emplace_back("column");
+    names.emplace_back("score");
+    if (run_.ranking.committee)
+      names.insert(names.end(), {"draws", "mean", "standard_error", "best_share"});
+    if (!fates_.empty()) names.emplace_back("fate");
+    return names;
+  }
+
+  std::vector<std::string> cells(Index rank, Index feature) const {
+    std::vector<std::string> all{std::to_string(rank),
+                                 word(run_.data.problem.feature_names[feature])};
+    if (style_.has_column_numbers) all.push_back(std::to_string(feature));
+    all.push_back(number_text(run_.ranking.scores[feature]));
+    if (const auto& committee = run_.ranking.committee) {
+      all.push_back(std::to_string(committee->draws[feature]));
+      for (const auto* const values :
+           {&committee->mean, &committee->standard_error, &committee->best_share})
+        all.push_back(number_text((*values)[feature]));
+    }
+    if (!fates_.empty()) all.push_back(word(fates_[feature]));
+    return all;
+  }
+
+  std::string word(const std::string& text) const {
+    return style_.has_quotes ? csv_cell(text) : text;
+  }
+  std::string number_text(double value) const {
+    return std::isnan(value) ? std::string(style_.undefined) : fmt::format("{}", value);
+  }
+  std::string line(const std::vector<std::string>& cells) const {
+    return fmt::format("{}\n", fmt::join(cells, style_.separator));
+  }
+
+  const RankingRun& run_;
+  const Style& style_;
+  std::vector<std::string> fates_;
+};
+
+}  // namespace
+
+/// What became of each feature, if the method chose a subset; else nothing.
+std::vector<std::string> fates(const RankingRun& run) {
+  const Ranking& ranking = run.ranking;
+  if (!ranking.subset) return {};
+  std::vector<std::string> of(ranking.scores.size());
+  for (const Index column : *ranking.subset) of[column] = "kept";
+  if (ranking.redundancy)
+    for (const auto& [feature, because_of, correlation] : ranking.redundancy->removed)
+      of[feature] = fmt::format("removed: repeats {}, |rho| {:.2f}",
+                                run.data.problem.feature_names[because_of], correlation);
+  return of;
+}
+
+std::string ranking_csv(const RankingRun& run) {
+  constexpr Style kCsv{
+      .separator = ",", .undefined = "", .has_column_numbers = true, .has_quotes = true};
+  return Writer(run, kCsv).text();
+}
+
+std::string ranking_text(const RankingRun& run) {
+  constexpr Style kTabs{.separator = "\t",
+                        .undefined = "undefined",
+                        .has_column_numbers = false,
+                        .has_quotes = false};
+  return Writer(run, kTabs).text();
+}
+
+}  // namespace tamis::cli

@@ -1,0 +1,74 @@
+#include "clustering/kmeans/diagonal_metric.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/simd.hpp"
+#include "tamis/core/parallel.hpp"
+
+namespace tamis {
+namespace {
+
+constexpr Index kLanes = 32;
+
+/// Adds term(r) to lane r mod 32 and joins the lanes in a fixed tree.
+template <class Term>
+TAMIS_INLINE double sum_in_lanes(Index cols, const Term& term) {
+  std::array<double, kLanes> lanes{};
+  Index r = 0;
+  for (; r + kLanes <= cols; r += kLanes)
+    for (Index l = 0; l < kLanes; ++l) lanes[l] += term(r + l);
+  for (Index l = 0; r + l < cols; ++l) lanes[l] += term(r + l);
+  for (Index half = kLanes / 2; half > 0; half /= 2)
+    for (Index l = 0; l < half; ++l) lanes[l] += lanes[l + half];
+  return lanes[0];
+}
+
+TAMIS_MULTIVERSION double distance_kernel(const double* point, const double* center,
+                                          const double* weights, Index cols) {
+  return sum_in_lanes(cols, [=](Index r) {
+    const double difference = point[r] - center[r];
+    return weights[r] * (difference * difference);
+  });
+}
+
+TAMIS_MULTIVERSION double sum_kernel(const double* values, const double* weights, Index cols) {
+  return sum_in_lanes(cols, [=](Index r) { return weights[r] * values[r]; });
+}
+
+}  // namespace
+
+double weighted_distance(const double* point, const double* center, const double* weights,
+                         Index cols) {
+  return distance_kernel(point, center, weights, cols);
+}
+
+double weighted_sum(const double* values, const double* weights, Index cols) {
+  return sum_kernel(values, weights, cols);
+}
+
+std::vector<double> column_ranges(const MatrixView& x) {
+  constexpr Index kColumns = 64;
+  constexpr Index kRows = 256;
+  const std::vector<Index> rows = all_rows(x.rows());
+  std::vector<double> ranges(x.cols(), 0.0);
+  parallel_for(x.cols(), kColumns, [&](Index begin, Index end) {
+    const Index width = end - begin;
+    std::vector<double> block(kRows * width);
+    std::vector<double> least(width, HUGE_VAL);
+    std::vector<double> greatest(width, -HUGE_VAL);
+    for (Index from = 0; from < x.rows(); from += kRows) {
+      const Index count = std::min(kRows, x.rows() - from);
+      copy_columns(x, std::span(rows).subspan(from, count), begin, width, block.data());
+      for (Index e = 0; e < count * width; ++e) {
+        least[e % width] = std::min(least[e % width], block[e]);
+        greatest[e % width] = std::max(greatest[e % width], block[e]);
+      }
+    }
+    for (Index r = 0; r < width; ++r) ranges[begin + r] = greatest[r] - least[r];
+  });
+  return ranges;
+}
+
+}  // namespace tamis

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "tamis/clustering/som_options.hpp"
+#include "tamis/core/problem.hpp"
+
+namespace tamis {
+
+/// A map of units on a hexagonal sheet, each with a reference vector.
+struct Som {
+  Index sheet_rows = 0;
+  Index sheet_cols = 0;
+  std::vector<double> codebook = {};   ///< units x columns: unit (r, c) is row r * sheet_cols + c
+  std::vector<Index> best_units = {};  ///< of each given row
+  double quantization_error = 0.0;     ///< mean distance of a row and its best unit
+  std::vector<double> error_by_epoch = {};
+  std::vector<std::string> warnings = {};
+
+  Index n_units() const { return sheet_rows * sheet_cols; }
+};
+
+/// Where a unit lies on the sheet: rows are sqrt(0.75) apart, odd rows shifted by half a unit.
+struct SheetPoint {
+  double across = 0.0;
+  double down = 0.0;
+};
+SheetPoint sheet_point(const Som& som, Index unit);
+
+/// Trains a self-organizing map on the given rows by the batch algorithm: linear start along the
+/// two principal axes, a rough phase and a fine phase of shrinking Gaussian neighbourhoods
+/// (Kohonen, Self-Organizing Maps; the schedule is that of the SOM Toolbox). In each epoch every
+/// row goes to its best unit (ties to the lower unit), and
+///   c_z = sum_v h_zv (sum of the rows at v) / sum_v h_zv (number of rows at v).
+///
+/// Nothing is random. O(epochs x rows x units x columns), the best units by matrix products.
+/// @throws InvalidArgument if an option is out of range
+/// @throws DataError for fewer than 4 rows
+Som train_som(const MatrixView& x, std::span<const Index> rows, const SomOptions& options = {},
+              const Progress& progress = {});
+
+/// The U-matrix as one value per unit: mean distance of its vector from those of its neighbours on
+/// the sheet. High values are borders between clusters.
+std::vector<double> neighbor_distances(const Som& som, Index cols);
+
+}  // namespace tamis

@@ -1,0 +1,85 @@
+#include "clustering/ward/agglomerative.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "clustering/ward/agglomerative_clusters.hpp"
+#include "clustering/ward/agglomerative_neighbors.hpp"
+#include "constraints/disjoint_sets.hpp"
+
+namespace tamis {
+namespace {
+
+/// Sorts merges of lowest rows by height and numbers the clusters as they come to be.
+std::vector<Merge> relabel(std::vector<Merge> merges) {
+  std::ranges::stable_sort(merges, {}, &Merge::height);
+  const Index rows = std::ssize(merges) + 1;
+  DisjointSets sets(rows);
+  std::vector<Index> numbers = all_rows(rows);
+  std::vector<Index> sizes(rows, 1);
+  for (Index t = 0; t < std::ssize(merges); ++t) {
+    Merge& merge = merges[t];
+    const Index a = sets.root(merge.first);
+    const Index b = sets.root(merge.second);
+    sets.join(a, b);
+    const Index joined = sets.root(a);
+    merge.size = sizes[a] + sizes[b];
+    std::tie(merge.first, merge.second) = std::minmax(numbers[a], numbers[b]);
+    sizes[joined] = merge.size;
+    numbers[joined] = rows + t;
+  }
+  return merges;
+}
+
+}  // namespace
+
+std::vector<Merge> ward_linkage(const MatrixView& x, const Progress& progress) {
+  const Index rows = x.rows();
+  WardClusters clusters(x);
+  ClusterNeighbors neighbors(clusters);
+  Progress::Stage stage(progress, "clusters", rows - 1);
+  std::vector<Merge> merges;
+  merges.reserve(rows - 1);
+  std::vector<Index> chain;  // each cluster is followed by its nearest: distances fall
+  Index start = 0;
+  while (std::ssize(merges) < rows - 1) {
+    if (chain.empty()) {
+      do start = (start + 1) % rows;
+      while (clusters.size(start) == 0);
+      chain.push_back(start);
+    }
+    const Index last = chain.back();
+    const Index before = chain.size() > 1 ? chain[chain.size() - 2] : -1;
+    const ClusterDistance nearest = neighbors.nearest(last, before);
+    if (nearest.cluster != before) {
+      chain.push_back(nearest.cluster);
+      continue;
+    }
+    chain.resize(chain.size() - 2);
+    const Index merged = neighbors.merge(last, before, nearest.squared);
+    merges.push_back({std::min(last, before), std::max(last, before), clusters.height(merged)});
+    stage.advance();
+  }
+  return relabel(std::move(merges));
+}
+
+std::vector<Index> cut(std::span<const Merge> merges, Index clusters) {
+  const Index rows = std::ssize(merges) + 1;
+  DisjointSets sets(rows);
+  std::vector<Index> row_of = all_rows(rows);  // some row of each cluster, by its number
+  for (const Merge& merge : merges.first(static_cast<std::size_t>(rows - clusters))) {
+    sets.join(row_of[merge.first], row_of[merge.second]);
+    row_of.push_back(row_of[merge.first]);
+  }
+  std::vector<Index> numbers(rows, -1);
+  std::vector<Index> assignment(rows);
+  Index next = 0;
+  for (Index i = 0; i < rows; ++i) {
+    Index& number = numbers[sets.root(i)];
+    if (number < 0) number = next++;
+    assignment[i] = number;
+  }
+  return assignment;
+}
+
+}  // namespace tamis

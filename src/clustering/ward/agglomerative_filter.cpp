@@ -1,0 +1,133 @@
+#include "clustering/ward/agglomerative_filter.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "core/simd.hpp"
+
+namespace tamis {
+namespace {
+
+using Lanes __attribute__((vector_size(64))) = float;
+using LaneBits __attribute__((vector_size(64))) = std::int32_t;
+constexpr Index kLanes = 16;
+constexpr Index kAtOnce = DistanceFilter::kAtOnce;
+
+/// a becomes the sums of neighbouring lanes: those of a, then those of b.
+TAMIS_INLINE void add_neighbors(Lanes& a, const Lanes& b) {
+  const Lanes even =
+      __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+  const Lanes odd =
+      __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+  a = even + odd;
+}
+
+/// The sum of the lanes of each of the kAtOnce vectors.
+TAMIS_INLINE void join(Lanes* sums, float* out) {
+  static_assert(kAtOnce == 8);  // written out: a loop would go through memory
+  add_neighbors(sums[0], sums[1]);
+  add_neighbors(sums[2], sums[3]);
+  add_neighbors(sums[4], sums[5]);
+  add_neighbors(sums[6], sums[7]);
+  add_neighbors(sums[0], sums[2]);
+  add_neighbors(sums[4], sums[6]);
+  add_neighbors(sums[0], sums[4]);
+  add_neighbors(sums[0], sums[0]);
+  std::memcpy(out, sums, kAtOnce * sizeof(float));
+}
+
+/// sums += the squared difference where `counted` has all bits set
+TAMIS_INLINE void add_squares(const Lanes& own, const float* other, const LaneBits& counted,
+                              Lanes& sums) {
+  Lanes difference;
+  std::memcpy(&difference, other, sizeof difference);
+  difference = own - difference;
+  LaneBits bits;
+  std::memcpy(&bits, &difference, sizeof bits);
+  bits &= counted;
+  std::memcpy(&difference, &bits, sizeof bits);
+  sums += difference * difference;
+}
+
+/// What is left beyond whole vectors is read as the last vector of the row; `fresh` marks its lanes
+/// that were not counted yet.
+TAMIS_MULTIVERSION void measure_lanes(const float* one, const float* const* others, Index width,
+                                      float* out) {
+  Lanes sums[kAtOnce];
+  for (Lanes& sum : sums) sum = Lanes{};
+  Lanes own;
+  const LaneBits all = ~LaneBits{};
+  Index r = 0;
+  for (; r + kLanes <= width; r += kLanes) {
+    std::memcpy(&own, one + r, sizeof own);
+    for (Index p = 0; p < kAtOnce; ++p) add_squares(own, others[p] + r, all, sums[p]);
+  }
+  if (r < width) {
+    const Index last = width - kLanes;
+    LaneBits fresh;
+    for (Index l = 0; l < kLanes; ++l) fresh[l] = last + l >= r ? -1 : 0;
+    std::memcpy(&own, one + last, sizeof own);
+    for (Index p = 0; p < kAtOnce; ++p) add_squares(own, others[p] + last, fresh, sums[p]);
+  }
+  join(sums, out);
+}
+
+double largest_norm(const MatrixView& x) {
+  const std::vector<double> origin(x.cols(), 0.0);
+  double largest = 0.0;
+  for (Index i = 0; i < x.rows(); ++i) largest = std::max(largest, squared_distance(x, i, origin));
+  return std::sqrt(largest);
+}
+
+}  // namespace
+
+/// With u = 2^-24, rounding row and point to float32 moves their distance d by at most e = 2uR, R
+/// the largest norm, and the sum of squares has a relative error below (m/16 + 9)u. From
+/// 2de <= cd^2 + e^2/c with c = 1e-4, an error relative to d^2 and one that is not.
+DistanceFilter::DistanceFilter(const MatrixView& x)
+    : x_(x), width_(std::max(x.cols(), kLanes)), floats_(nullptr) {
+  constexpr double kUnit = 0x1p-24;
+  constexpr double kShare = 1e-4;
+  const double moved = 2.0 * kUnit * largest_norm(x);
+  relative_error_ = kShare + 2.0 * kUnit * static_cast<double>(width_ / kLanes + 9);
+  const double underflow = static_cast<double>(width_) * 0x1p-120;
+  absolute_error_ = moved * moved / kShare + underflow;
+  x.visit([&](const auto& view) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(view)>, DenseView<float>>) {
+      if (view.cols() < kLanes) return;
+      floats_ = view.row(0);
+      stride_ = view.rows() > 1 ? view.row(1) - view.row(0) : 0;
+    }
+  });
+}
+
+const float* DistanceFilter::row(Index i, Buffer<float>& room, Index place) const {
+  if (floats_ != nullptr) return floats_ + i * stride_;
+  float* const copy = room.data() + place * width_;
+  copy_columns(x_, std::span(&i, 1), 0, x_.cols(), copy);
+  return copy;
+}
+
+const float* DistanceFilter::point(const double* values, Buffer<float>& room, Index place) const {
+  float* const copy = room.data() + place * width_;
+  std::transform(values, values + x_.cols(), copy, [](double v) { return static_cast<float>(v); });
+  return copy;
+}
+
+DistanceFilter::Bounds DistanceFilter::measure(const float* one, const Pointers& others) const {
+  std::array<float, kAtOnce> measured;
+  measure_lanes(one, others.data(), width_, measured.data());
+  Bounds bounds;
+  for (Index p = 0; p < kAtOnce; ++p) {
+    const float finite = std::min(measured[p], std::numeric_limits<float>::max());
+    const double low = static_cast<double>(finite) * (1.0 - relative_error_) - absolute_error_;
+    bounds[p] = low > 0.0 ? static_cast<float>(low) : 0.0F;  // what became NaN says nothing
+  }
+  return bounds;
+}
+
+}  // namespace tamis

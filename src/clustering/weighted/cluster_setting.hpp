@@ -1,0 +1,41 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "clustering/links.hpp"
+#include "clustering/weighted/row_group.hpp"
+#include "tamis/clustering/clustering.hpp"
+#include "tamis/core/method.hpp"
+
+namespace tamis {
+
+/// What all runs of a weighted k-means on a problem have in common.
+struct ClusterSetting {
+  /// `order`: of all rows, in which those with links are placed; empty: as they come.
+  ClusterSetting(const Problem& problem, Index n_clusters, double beta,
+                 std::span<const Index> order);
+
+  const Problem& problem;
+  Index n_clusters;
+  double beta;
+  ColumnUnits units;
+  Links links;
+  std::vector<Index> linked;  ///< rows with links, in the order in which they are placed
+  std::vector<Index> free;    ///< the others
+};
+
+/// Distances of rows from centers, rows x clusters, in double.
+std::vector<double> row_distances(const ClusterSetting& setting, std::span<const Index> rows,
+                                  const ScaledCenters<double>& centers);
+
+/// The start of a run: distinct rows as centroids and positive weights that sum to 1, of the
+/// columns or of each cluster and column, all from stream `run` of the problem's seed.
+ClusterStart random_start(const ClusterSetting& setting, bool has_local_weights, Index run);
+
+/// A start as given, with a weight for each column or for each cluster and column.
+/// @throws DataError for weights of each cluster where they are not wanted
+ClusterStart given_start(const MethodInfo& method, const ClusterSetting& setting,
+                         const ClusterStart& given, bool has_local_weights);
+
+}  // namespace tamis

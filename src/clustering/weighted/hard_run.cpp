@@ -1,0 +1,196 @@
+#include "clustering/weighted/hard_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <tuple>
+#include <type_traits>
+
+#include "clustering/weighted/dispersion_weights.hpp"
+#include "clustering/weighted/link_costs.hpp"
+
+namespace tamis {
+namespace {
+
+constexpr Index kNoCluster = -1;
+/// Rows for which another cluster is nearly as near are measured again in double.
+constexpr double kNearTie = 1.0001;
+
+/// Sums over the rows of each cluster of deviations from its first row. A column that is constant
+/// in a cluster has sums of exactly 0; and as the first row is one of the cluster, the spread about
+/// the mean loses at most a factor of the number of rows to it.
+struct MemberSums {
+  MemberSums() = default;
+  MemberSums(Index n_clusters, Index cols)
+      : counts(n_clusters, 0.0), first(n_clusters * cols, 0.0), second(n_clusters * cols, 0.0) {}
+
+  void add(const MemberSums& more) {
+    std::ranges::transform(counts, more.counts, counts.begin(), std::plus{});
+    std::ranges::transform(first, more.first, first.begin(), std::plus{});
+    std::ranges::transform(second, more.second, second.begin(), std::plus{});
+  }
+
+  std::vector<double> counts = {};
+  std::vector<double> first = {};
+  std::vector<double> second = {};
+};
+
+template <class T>
+const T* dense_row(const DenseView<T>& x, Index row, std::vector<T>&) {
+  return x.row(row);
+}
+template <class T>
+const T* dense_row(const CsrView<T>& x, Index row, std::vector<T>& scratch) {
+  scratch.assign(x.cols(), T{0});
+  for (Index e = 0; e < std::ssize(x.row_columns(row)); ++e)
+    scratch[x.row_columns(row)[e]] = x.row_values(row)[e];
+  return scratch.data();
+}
+
+/// The first row of each cluster; kNoCluster if it is empty.
+std::vector<Index> first_rows(std::span<const Index> clusters, Index n_clusters) {
+  std::vector<Index> rows(n_clusters, kNoCluster);
+  for (Index i = std::ssize(clusters) - 1; i >= 0; --i) rows[clusters[i]] = i;
+  return rows;
+}
+
+MemberSums member_sums(const ClusterSetting& setting, std::span<const Index> clusters,
+                       std::span<const double> references) {
+  const Index n_rows = setting.problem.rows();
+  const Index cols = setting.problem.cols();
+  const RowTasks tasks(n_rows, setting.n_clusters);
+  std::vector<MemberSums> parts(tasks.count());
+  setting.problem.matrix.visit([&]<class View>(const View& x) {
+    parallel_for(n_rows, tasks.grain(), [&](Index begin, Index end) {
+      MemberSums& sums = parts[begin / tasks.grain()] = MemberSums(setting.n_clusters, cols);
+      std::vector<typename View::value_type> scratch;
+      for (Index i = begin; i < end; ++i) {
+        const Index q = clusters[i];
+        sums.counts[q] += 1.0;
+        add_row_deviations(dense_row(x, i, scratch), &references[q * cols],
+                           setting.units.scale.data(), cols, &sums.first[q * cols],
+                           &sums.second[q * cols]);
+      }
+    });
+  });
+  MemberSums total(setting.n_clusters, cols);
+  for (const MemberSums& part : parts) total.add(part);
+  return total;
+}
+
+}  // namespace
+
+HardRun::HardRun(const ClusterSetting& setting, ClusterStart start)
+    : setting_(setting), now_(std::move(start)), clusters_(setting.problem.rows(), kNoCluster) {}
+
+ClusterIteration HardRun::step() {
+  std::vector<Index> clusters = setting_.problem.matrix.is_single()
+                                    ? nearest_of_free_rows<float>()
+                                    : nearest_of_free_rows<double>();
+  place_linked_rows(clusters);
+  ClusterIteration figures;
+  for (std::size_t i = 0; i < clusters.size(); ++i)
+    figures.changed += clusters[i] == clusters_[i] ? 0 : 1;
+  clusters_ = std::move(clusters);
+  const Violations broken = violations(setting_.links, clusters_);
+  figures.must_link_violations = broken.must_link;
+  figures.cannot_link_violations = broken.cannot_link;
+  figures.objective = update();
+  return figures;
+}
+
+template <class T>
+std::vector<Index> HardRun::nearest_of_free_rows() const {
+  const Index n_clusters = setting_.n_clusters;
+  const ScaledCenters<T> centers(setting_.units, now_.centroids, now_.weights, setting_.beta);
+  const RowTasks tasks(std::ssize(setting_.free), n_clusters);
+  std::vector<std::vector<Index>> near_ties(tasks.count());
+  std::vector<Index> clusters(setting_.problem.rows(), kNoCluster);
+  for_each_group<T>(
+      setting_.problem.matrix, setting_.free, setting_.units, n_clusters,
+      [&](RowGroup<T>& group, Index first, Index count) {
+        group.measure(centers);
+        LaneNearest lanes;
+        nearest_of_lanes(group.distances(), n_clusters, kLanes<T>, lanes);
+        for (Index l = 0; l < count; ++l) {
+          clusters[setting_.free[first + l]] = lanes.nearest[l];
+          if (std::is_same_v<T, float> && lanes.runner_up[l] <= kNearTie * lanes.distance[l])
+            near_ties[first / tasks.grain()].push_back(setting_.free[first + l]);
+        }
+      },
+      [](RowGroup<T>&, Index) {});
+  for (const std::vector<Index>& rows : near_ties) measure_again(rows, clusters);
+  return clusters;
+}
+
+void HardRun::measure_again(std::span<const Index> rows, std::vector<Index>& clusters) const {
+  if (rows.empty()) return;
+  const ScaledCenters<double> centers(setting_.units, now_.centroids, now_.weights, setting_.beta);
+  const std::vector<double> distances = row_distances(setting_, rows, centers);
+  for (Index s = 0; s < std::ssize(rows); ++s) {
+    const auto of_row = distances.begin() + s * setting_.n_clusters;
+    clusters[rows[s]] = std::min_element(of_row, of_row + setting_.n_clusters) - of_row;
+  }
+}
+
+/// Each to the nearest cluster that breaks no link with rows placed before; if there is none, to
+/// the one that breaks the fewest (eq. 4.26).
+void HardRun::place_linked_rows(std::vector<Index>& clusters) const {
+  const ScaledCenters<double> centers(setting_.units, now_.centroids, now_.weights, setting_.beta);
+  const Index n_clusters = setting_.n_clusters;
+  const std::vector<double> distances = row_distances(setting_, setting_.linked, centers);
+  LinkCosts links(setting_.links, n_clusters);
+  std::vector<double> costs(n_clusters);
+  std::vector<double> membership(n_clusters, 0.0);
+  for (Index s = 0; s < std::ssize(setting_.linked); ++s) {
+    const Index row = setting_.linked[s];
+    links.costs(row, costs);
+    Index chosen = 0;
+    for (Index q = 1; q < n_clusters; ++q)
+      if (std::tie(costs[q], distances[s * n_clusters + q]) <
+          std::tie(costs[chosen], distances[s * n_clusters + chosen]))
+        chosen = q;
+    clusters[row] = chosen;
+    membership[chosen] = 1.0;
+    links.place(row, membership);
+    membership[chosen] = 0.0;
+  }
+}
+
+double HardRun::update() {
+  const Index cols = setting_.problem.cols();
+  const std::vector<Index> rows = first_rows(clusters_, setting_.n_clusters);
+  std::vector<double> references(setting_.n_clusters * cols, 0.0);
+  for (Index q = 0; q < setting_.n_clusters; ++q)
+    if (rows[q] != kNoCluster)
+      copy_columns(setting_.problem.matrix, std::span(&rows[q], 1), 0, cols, &references[q * cols]);
+  const MemberSums sums = member_sums(setting_, clusters_, references);
+  double objective = 0.0;
+  for (Index q = 0; q < setting_.n_clusters; ++q)
+    if (rows[q] != kNoCluster)
+      objective += update_cluster(q, &references[q * cols], sums.counts[q], &sums.first[q * cols],
+                                  &sums.second[q * cols]);
+  return objective;
+}
+
+/// Eq. 4.27 and 4.28.
+double HardRun::update_cluster(Index cluster, const double* reference, double count,
+                               const double* first, const double* second) {
+  const Index cols = setting_.problem.cols();
+  std::vector<double> logs(cols, -HUGE_VAL);
+  for (Index r = 0; r < cols; ++r) {
+    const double scale = setting_.units.scale[r];
+    now_.centroids[cluster * cols + r] = reference[r] + first[r] / count / scale;
+    const double dispersion = second[r] - first[r] * first[r] / count;
+    if (dispersion > 0.0) logs[r] = std::log(dispersion) - 2.0 * std::log(scale);
+  }
+  const std::vector<double> weights = dispersion_weights(logs, setting_.beta);
+  std::ranges::copy(weights, now_.weights.begin() + cluster * cols);
+  double objective = 0.0;
+  for (Index r = 0; r < cols; ++r)
+    if (weights[r] > 0.0 && logs[r] != -HUGE_VAL)
+      objective += std::exp(log_distance_weight(weights[r], setting_.beta) + logs[r]);
+  return objective;
+}
+
+}  // namespace tamis

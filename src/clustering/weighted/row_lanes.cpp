@@ -1,0 +1,307 @@
+#include "clustering/weighted/row_lanes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+#include "core/simd.hpp"
+
+namespace tamis {
+namespace {
+
+/// Lanes that are computed on at once: an extension of GCC and Clang.
+template <class T>
+struct Lanes {
+  using Vector __attribute__((vector_size(64))) = T;
+  /// The same number of doubles.
+  using Wide __attribute__((vector_size(kLanes<T> * sizeof(double)))) = double;
+};
+
+constexpr Index kProductsInFloat = 16;
+/// Clusters whose sums are in registers at once.
+constexpr Index kTile = 4;
+
+template <class Vector, class T>
+TAMIS_INLINE void load(const T* from, Vector& to) {
+  std::memcpy(&to, from, sizeof to);
+}
+
+/// sums[l] += lanes[l]
+template <class T>
+TAMIS_INLINE void add_lanes(const typename Lanes<T>::Vector& lanes, double* sums) {
+  typename Lanes<T>::Wide wide;
+  load(sums, wide);
+  wide += __builtin_convertvector(lanes, typename Lanes<T>::Wide);
+  std::memcpy(sums, &wide, sizeof wide);
+}
+
+/// Swaps the lanes of a that have bit kStep with those of b that have not.
+template <int kStep, class Vector, int... l>
+TAMIS_INLINE void exchange(Vector& a, Vector& b, std::integer_sequence<int, l...>) {
+  constexpr int n = sizeof...(l);
+  const Vector low = __builtin_shufflevector(a, b, ((l & kStep) != 0 ? n + l - kStep : l)...);
+  const Vector high = __builtin_shufflevector(a, b, ((l & kStep) != 0 ? n + l : l + kStep)...);
+  a = low;
+  b = high;
+}
+
+/// Transposes a square of vectors by exchanging halves, quarters, and so on.
+template <int kStep, class Vector, int n>
+TAMIS_INLINE void transpose_square(Vector (&square)[n]) {
+#pragma GCC unroll 16
+  for (int i = 0; i < n; ++i)
+    if ((i & kStep) == 0)
+      exchange<kStep>(square[i], square[i + kStep], std::make_integer_sequence<int, n>{});
+  if constexpr (kStep > 1) transpose_square<kStep / 2>(square);
+}
+
+template <class T>
+TAMIS_INLINE void transpose_rows(const T* rows, Index width, const T* factors, T* columns) {
+  constexpr Index n = kLanes<T>;
+  for (Index from = 0; from < width; from += n) {
+    typename Lanes<T>::Vector square[n];
+#pragma GCC unroll 16
+    for (Index l = 0; l < n; ++l) load(rows + l * width + from, square[l]);
+    transpose_square<static_cast<int>(n / 2)>(square);
+    if (factors != nullptr)
+      for (Index r = 0; r < n; ++r) square[r] *= factors[from + r];
+    std::memcpy(columns + from * n, square, sizeof square);
+  }
+}
+
+/// The distances from kCount centers, the first of which is given.
+template <class T, int kCount, bool kHasFactors>
+TAMIS_INLINE void measure_tile(const T* columns, Index cols, Index width, const T* centers,
+                               const T* factors, double* distances) {
+  using Vector = typename Lanes<T>::Vector;
+  constexpr Index n = kLanes<T>;
+  std::fill_n(distances, kCount * n, 0.0);
+  for (Index from = 0; from < cols; from += kProductsInFloat) {
+    const Index end = std::min(cols, from + kProductsInFloat);
+    Vector sums[kCount] = {};
+    for (Index r = from; r < end; ++r) {
+      Vector x;
+      load(columns + r * n, x);
+#pragma GCC unroll 4
+      for (Index q = 0; q < kCount; ++q) {
+        const Vector difference = x - centers[q * width + r];
+        if constexpr (kHasFactors)
+          sums[q] += difference * difference * factors[q * width + r];
+        else
+          sums[q] += difference * difference;
+      }
+    }
+    for (Index q = 0; q < kCount; ++q) add_lanes<T>(sums[q], distances + q * n);
+  }
+}
+
+template <class T, int kCount>
+TAMIS_INLINE void deviate_tile(const T* rows, Index width, Index from, const T* centers,
+                               const T* weights, double* first, double* second) {
+  using Vector = typename Lanes<T>::Vector;
+  constexpr Index n = kLanes<T>;
+  Vector center[kCount];
+  Vector sums[kCount] = {};
+  Vector squares[kCount] = {};  // one each: additions to a single one would wait for each other
+#pragma GCC unroll 4
+  for (Index q = 0; q < kCount; ++q) load(centers + q * width + from, center[q]);
+  for (Index l = 0; l < n; ++l) {
+    Vector x;
+    load(rows + l * width + from, x);
+#pragma GCC unroll 4
+    for (Index q = 0; q < kCount; ++q) {
+      const Vector deviation = x - center[q];
+      const Vector weighted = deviation * weights[q * n + l];
+      sums[q] += weighted;
+      squares[q] += weighted * deviation;
+    }
+  }
+#pragma GCC unroll 4
+  for (Index q = 0; q < kCount; ++q) {
+    add_lanes<T>(sums[q], first + q * width + from);
+    if (q > 0) squares[0] += squares[q];
+  }
+  add_lanes<T>(squares[0], second + from);
+}
+
+/// Calls body(count, first cluster) for tiles of kTile clusters, then for what is left.
+template <class Body>
+TAMIS_INLINE void for_each_tile(Index n_centers, const Body& body) {
+  Index q = 0;
+  for (; q + kTile <= n_centers; q += kTile) body(std::integral_constant<int, kTile>{}, q);
+  switch (n_centers - q) {
+    case 3:
+      return body(std::integral_constant<int, 3>{}, q);
+    case 2:
+      return body(std::integral_constant<int, 2>{}, q);
+    case 1:
+      return body(std::integral_constant<int, 1>{}, q);
+    default:
+      return;
+  }
+}
+
+template <class T>
+TAMIS_INLINE void measure(const T* columns, Index cols, Index n_centers, const T* centers,
+                          const T* factors, double* distances) {
+  const Index width = padded<T>(cols);
+  for_each_tile(
+      n_centers, [&](auto count, Index q) __attribute__((always_inline)) {
+        double* const out = distances + q * kLanes<T>;
+        if (factors == nullptr)
+          measure_tile<T, count, false>(columns, cols, width, centers + q * width, nullptr, out);
+        else
+          measure_tile<T, count, true>(columns, cols, width, centers + q * width,
+                                       factors + q * width, out);
+      });
+}
+
+template <class T>
+TAMIS_INLINE void deviate(const T* rows, Index width, Index n_centers, const T* centers,
+                          const T* weights, double* first, double* second) {
+  for (Index from = 0; from < width; from += kLanes<T>)
+    for_each_tile(
+        n_centers, [&](auto count, Index q) __attribute__((always_inline)) {
+          deviate_tile<T, count>(rows, width, from, centers + q * width, weights + q * kLanes<T>,
+                                 first + q * width, second);
+        });
+}
+
+template <class In, class T>
+TAMIS_INLINE void place(const In* x, const T* scale, const T* shift, Index n, T* out) {
+  for (Index r = 0; r < n; ++r) out[r] = static_cast<T>(x[r]) * scale[r] - shift[r];
+}
+
+template <class T>
+TAMIS_INLINE void deviate_row(const T* x, const double* reference, const double* scale, Index n,
+                              double* first, double* second) {
+  for (Index r = 0; r < n; ++r) {
+    const double deviation = (static_cast<double>(x[r]) - reference[r]) * scale[r];
+    first[r] += deviation;
+    second[r] += deviation * deviation;
+  }
+}
+
+template <class T>
+TAMIS_INLINE void square(const double* memberships, Index n_centers, T* squares, Index* best) {
+  constexpr Index n = kLanes<T>;
+  std::array<double, n> greatest;
+  std::array<Index, n> at{};
+  greatest.fill(-1.0);
+  for (Index q = 0; q < n_centers; ++q)
+    for (Index l = 0; l < n; ++l) {
+      const double share = memberships[q * n + l];
+      at[l] = share > greatest[l] ? q : at[l];
+      greatest[l] = share > greatest[l] ? share : greatest[l];
+      squares[q * n + l] = static_cast<T>(share * share);
+    }
+  std::ranges::copy(at, best);
+}
+
+}  // namespace
+
+TAMIS_MULTIVERSION void shift_and_scale(const float* x, const float* scale, const float* shift,
+                                        Index n, float* out) {
+  place(x, scale, shift, n, out);
+}
+TAMIS_MULTIVERSION void shift_and_scale(const double* x, const float* scale, const float* shift,
+                                        Index n, float* out) {
+  place(x, scale, shift, n, out);
+}
+TAMIS_MULTIVERSION void shift_and_scale(const float* x, const double* scale, const double* shift,
+                                        Index n, double* out) {
+  place(x, scale, shift, n, out);
+}
+TAMIS_MULTIVERSION void shift_and_scale(const double* x, const double* scale, const double* shift,
+                                        Index n, double* out) {
+  place(x, scale, shift, n, out);
+}
+
+TAMIS_MULTIVERSION void transpose_lanes(const float* rows, Index cols, const float* factors,
+                                        float* columns) {
+  transpose_rows(rows, padded<float>(cols), factors, columns);
+}
+TAMIS_MULTIVERSION void transpose_lanes(const double* rows, Index cols, const double* factors,
+                                        double* columns) {
+  transpose_rows(rows, padded<double>(cols), factors, columns);
+}
+
+TAMIS_MULTIVERSION void weighted_distances(const float* columns, Index cols, Index n_centers,
+                                           const float* centers, const float* factors,
+                                           double* distances) {
+  measure(columns, cols, n_centers, centers, factors, distances);
+}
+TAMIS_MULTIVERSION void weighted_distances(const double* columns, Index cols, Index n_centers,
+                                           const double* centers, const double* factors,
+                                           double* distances) {
+  measure(columns, cols, n_centers, centers, factors, distances);
+}
+
+TAMIS_MULTIVERSION void add_deviations(const float* rows, Index cols, Index n_centers,
+                                       const float* centers, const float* weights, double* first,
+                                       double* second) {
+  deviate(rows, padded<float>(cols), n_centers, centers, weights, first, second);
+}
+TAMIS_MULTIVERSION void add_deviations(const double* rows, Index cols, Index n_centers,
+                                       const double* centers, const double* weights, double* first,
+                                       double* second) {
+  deviate(rows, padded<double>(cols), n_centers, centers, weights, first, second);
+}
+
+TAMIS_MULTIVERSION double inverse_shares(const double* distances, Index n_centers, Index lanes,
+                                         double* memberships) {
+  std::array<double, kLanes<float>> sums{};
+  std::array<double, kLanes<float>> least{};
+  std::fill_n(least.begin(), lanes, HUGE_VAL);
+  for (Index q = 0; q < n_centers; ++q)
+    for (Index l = 0; l < lanes; ++l) {
+      const double distance = distances[q * lanes + l];
+      least[l] = distance < least[l] ? distance : least[l];
+      memberships[q * lanes + l] = 1.0 / distance;
+      sums[l] += memberships[q * lanes + l];
+    }
+  for (Index l = 0; l < lanes; ++l) sums[l] = 1.0 / sums[l];
+  for (Index q = 0; q < n_centers; ++q)
+    for (Index l = 0; l < lanes; ++l) memberships[q * lanes + l] *= sums[l];
+  return *std::min_element(least.begin(), least.begin() + lanes);
+}
+
+TAMIS_MULTIVERSION void nearest_of_lanes(const double* distances, Index n_centers, Index lanes,
+                                         LaneNearest& out) {
+  std::fill_n(out.nearest, lanes, Index{0});
+  std::fill_n(out.distance, lanes, HUGE_VAL);
+  std::fill_n(out.runner_up, lanes, HUGE_VAL);
+  for (Index q = 0; q < n_centers; ++q)
+    for (Index l = 0; l < lanes; ++l) {
+      const double distance = distances[q * lanes + l];
+      const double least = out.distance[l];
+      const double loser = distance < least ? least : distance;
+      out.nearest[l] = distance < least ? q : out.nearest[l];
+      out.distance[l] = distance < least ? distance : least;
+      out.runner_up[l] = loser < out.runner_up[l] ? loser : out.runner_up[l];
+    }
+}
+
+TAMIS_MULTIVERSION void add_row_deviations(const float* x, const double* reference,
+                                           const double* scale, Index n, double* first,
+                                           double* second) {
+  deviate_row(x, reference, scale, n, first, second);
+}
+TAMIS_MULTIVERSION void add_row_deviations(const double* x, const double* reference,
+                                           const double* scale, Index n, double* first,
+                                           double* second) {
+  deviate_row(x, reference, scale, n, first, second);
+}
+
+TAMIS_MULTIVERSION void square_memberships(const double* memberships, Index n_centers,
+                                           float* squares, Index* best) {
+  square(memberships, n_centers, squares, best);
+}
+TAMIS_MULTIVERSION void square_memberships(const double* memberships, Index n_centers,
+                                           double* squares, Index* best) {
+  square(memberships, n_centers, squares, best);
+}
+
+}  // namespace tamis

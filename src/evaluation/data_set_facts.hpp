@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "evaluation/results.hpp"
+#include "tamis/core/problem.hpp"
+
+namespace tamis {
+
+/// What a run card says of a data set. The hash covers the non-zeros with their places, and the
+/// classes by name: equal for dense and sparse tables.
+DataSetFacts data_set_facts(std::string name, std::string file, const Problem& problem);
+
+}  // namespace tamis

@@ -1,0 +1,125 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "evaluation/results.hpp"
+#include "learners/linear_svm.hpp"
+#include "learners/scaling.hpp"
+#include "tamis/core/options.hpp"
+
+namespace tamis {
+
+enum class SplitKind { fraction, first_half, k_fold };
+constexpr auto option_words(SplitKind) {
+  return std::array{std::pair{std::string_view("fraction"), SplitKind::fraction},
+                    std::pair{std::string_view("first_half"), SplitKind::first_half},
+                    std::pair{std::string_view("k_fold"), SplitKind::k_fold}};
+}
+
+enum class LabelBudget { per_class, in_all };
+constexpr auto option_words(LabelBudget) {
+  return std::array{std::pair{std::string_view("per_class"), LabelBudget::per_class},
+                    std::pair{std::string_view("in_all"), LabelBudget::in_all}};
+}
+
+enum class Classifier { nearest_neighbor, svm };
+constexpr auto option_words(Classifier) {
+  return std::array{std::pair{std::string_view("nearest_neighbor"), Classifier::nearest_neighbor},
+                    std::pair{std::string_view("svm"), Classifier::svm}};
+}
+
+enum class Views { transfer, realistic, both };
+constexpr auto option_words(Views) {
+  return std::array{std::pair{std::string_view("transfer"), Views::transfer},
+                    std::pair{std::string_view("realistic"), Views::realistic},
+                    std::pair{std::string_view("both"), Views::both}};
+}
+
+/// How rankings are judged: how rows are split, how few labels a method sees, and how well a
+/// classifier does with the best features. The defaults are those of the protocol `tamis`.
+struct Protocol {
+  SplitKind split = SplitKind::fraction;
+  double train_share = 2.0 / 3.0;
+  Index folds = 5;
+  Index runs = 20;
+  std::string labels_per_class = "3,5";
+  LabelBudget label_budget = LabelBudget::per_class;
+  std::string top = "1:50";
+  Classifier classifier = Classifier::nearest_neighbor;
+  SvmSolver svm_solver = SvmSolver::libsvm;
+  std::optional<double> cost = 1.0;
+  Index cost_folds = 2;
+  ScalingKind scaling = ScalingKind::standard;
+  bool scaled_ranking = false;
+  Views views = Views::both;
+  Index random_draws = 10;
+
+  static constexpr auto fields() {
+    using Self = Protocol;
+    return std::tuple{
+        field("split", &Self::split,
+              "which rows train: a random share of each class, the first half of each class, or "
+              "all but one fold in turn"),
+        field("train_share", &Self::train_share, between(0.01, 0.99),
+              "of each class, for split = fraction"),
+        field("folds", &Self::folds, at_least(2), "for split = k_fold"),
+        field("runs", &Self::runs, at_least(1), "how often everything is drawn anew"),
+        field("labels_per_class", &Self::labels_per_class,
+              "labels that methods see; several numbers (3,5) are several experiments"),
+        field("label_budget", &Self::label_budget,
+              "whether that many labels are of each class, or of all classes together, shared out "
+              "evenly"),
+        field("top", &Self::top,
+              "numbers of best features to try: 1:20, 5:50:5, a list of those, or all"),
+        field("classifier", &Self::classifier, "what learns from the best features"),
+        field("svm_solver", &Self::svm_solver, "for classifier = svm, which is linear"),
+        field("cost", &Self::cost, positive(),
+              "C of the svm; auto: by cross-validation within the training rows"),
+        field("cost_folds", &Self::cost_folds, at_least(2), "of that cross-validation"),
+        field("scaling", &Self::scaling,
+              "of the columns that the classifier sees, learned from the training rows"),
+        field("scaled_ranking", &Self::scaled_ranking, "methods see the scaled columns, too"),
+        field("views", &Self::views,
+              "the classifier learns from all labels of the training rows (transfer), from those "
+              "alone that the method saw (realistic), or both in turn"),
+        field("random_draws", &Self::random_draws, at_least(1),
+              "draws that the control `random` is the mean of")};
+  }
+};
+
+/// A protocol that people know by its name.
+struct Preset {
+  std::string_view name;
+  std::string_view source;  ///< where it was used
+  Protocol protocol;
+};
+
+/// The only list of them; the first is the default.
+std::span<const Preset> presets();
+
+/// @throws InvalidArgument for an unknown name, suggesting a near one
+const Preset& find_preset(const std::string& name);
+
+/// The protocol with some settings replaced by the given texts, checked.
+/// @throws InvalidArgument for a malformed or forbidden value, and for a setting that would have no
+/// effect, saying which other one it belongs to
+Protocol with_settings(const Protocol& protocol, const OptionTexts& texts);
+
+/// @throws InvalidArgument unless it is a list of different positive integers
+std::vector<Index> label_counts(const Protocol& protocol);
+
+/// The numbers of features to try on a table, ascending; just all of them if the table has fewer
+/// than the least one.
+/// @throws InvalidArgument naming the part that is no number or range
+std::vector<Index> lengths_for(const Protocol& protocol, Index n_features);
+
+std::vector<View> views_of(const Protocol& protocol);
+
+}  // namespace tamis

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evaluation/friedman.hpp"
+#include "evaluation/paired_tests.hpp"
+#include "evaluation/results.hpp"
+#include "tamis/core/ranking.hpp"
+
+namespace tamis {
+
+/// Accuracy over the number of features: mean and standard deviation over the runs.
+struct Curve {
+  std::vector<Index> lengths = {};
+  std::vector<double> mean = {};
+  std::vector<double> deviation = {};
+  Index runs = 0;
+  /// The smallest number of features whose mean is within one standard error of the best.
+  Index one_error_choice = 0;
+};
+
+/// One method on one data set, with so many labels per class, in one view.
+struct MethodSummary {
+  std::string method;
+  Curve curve = {};
+  std::vector<double> per_run = {};  ///< mean over the lengths, one per run, ascending run
+  double mean = 0.0;                 ///< of per_run; NaN if no run worked
+  double deviation = 0.0;
+  double mean_correlation = 0.0;  ///< of the features at the last length, mean over the runs
+  std::optional<Stability> stability = std::nullopt;  ///< of the features at the last length
+  double cpu_seconds = 0.0;                           ///< mean of a ranking
+  std::int64_t peak_memory_bytes = 0;                 ///< largest
+  Index failures = 0;
+  bool beats_random = false;  ///< mean above that of random features, paired t, level 0.05
+};
+
+struct DataSetSummary {
+  std::string data_set;
+  Index labels_per_class = 0;
+  View view = View::transfer;
+  std::vector<MethodSummary> methods = {};  ///< in the order of the facts
+};
+
+/// All data sets of one view and number of labels together.
+struct Comparison {
+  Index labels_per_class = 0;
+  View view = View::transfer;
+  std::vector<std::string> methods = {};                ///< that have a result on every data set
+  std::optional<FriedmanTest> friedman = std::nullopt;  ///< with at least two data sets
+  double critical_difference_05 = 0.0;
+  double critical_difference_10 = 0.0;
+  /// Methods x methods, paired t over the runs that all of them finished; empty if no data set has
+  /// two such runs.
+  std::vector<WinTieLoss> win_tie_loss = {};
+  std::vector<SignTest> against_random = {};  ///< one per method; empty likewise
+};
+
+struct Summary {
+  std::vector<DataSetSummary> data_sets = {};
+  std::vector<Comparison> comparisons = {};
+};
+
+Summary summarize(const ExperimentResults& results);
+
+/// Both as one object of schema tamis/summary/1.
+std::string to_json_line(const ExperimentFacts& facts, const Summary& summary);
+
+}  // namespace tamis

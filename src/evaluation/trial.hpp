@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evaluation/protocol.hpp"
+#include "evaluation/results.hpp"
+#include "evaluation/splits.hpp"
+#include "tamis/core/ranking.hpp"
+
+/// One draw of everything that chance decides in an experiment, and what methods make of it.
+namespace tamis {
+
+/// A table of which all classes are known, for judging.
+struct DataSet {
+  std::string name;
+  std::string file;
+  Problem problem;
+};
+
+/// A method under a name of its own.
+struct Contestant {
+  std::string name;
+  Ranker rank;
+  bool sees_unscaled = false;  ///< columns as they are, even under a protocol with scaled_ranking
+};
+
+/// Which rows train and which judge, and the few labels that methods see.
+struct Trial {
+  Index labels_per_class = 0;  ///< asked for (of all classes together: Protocol::label_budget)
+  Index run = 0;
+  Split split = {};
+  std::vector<Index> few_labels = {};  ///< one per row of the table; training rows only
+  std::optional<std::string> warning = std::nullopt;  ///< if there were not that many
+  std::uint64_t seed = 0;                             ///< of methods and random features
+};
+
+/// How many runs a data set has: as the protocol says, each fold being one.
+Index n_runs(const Protocol& protocol);
+
+/// Draws run 0 .. n_runs - 1 of a data set. With derived(s, i) the first number of RandomStream(s,
+/// i): the data set has the seed d = derived(seed, hash of its name), repetition r the seed e =
+/// derived(d, r), and its rows are split by RandomStream(e, 0), whatever the number of labels. Fold
+/// f (0 without folds) with l labels has the seed g = derived(derived(e, 1 + f), l): labels come
+/// from RandomStream(g, 0), methods get the seed derived(g, 1), and the i-th set of random features
+/// comes from RandomStream(derived(g, 2), i).
+/// @throws DataError for a class with a single row, fewer rows than folds, or fewer than two
+/// classes
+Trial draw_trial(const DataSet& data, const Protocol& protocol, std::uint64_t seed,
+                 Index labels_per_class, Index run);
+
+/// The seeds that a trial gives.
+std::uint64_t method_seed(const Trial& trial);
+std::uint64_t random_features_seed(const Trial& trial);
+
+/// What methods and classifiers see of a trial. Methods see a problem made of the training rows
+/// and their few labels, so that nothing about the test rows can reach a ranking. Knows data set
+/// and protocol by reference.
+class TrialRunner {
+ public:
+  TrialRunner(const DataSet& data, const Protocol& protocol, Trial trial);
+  TrialRunner(const TrialRunner&) = delete;
+  TrialRunner& operator=(const TrialRunner&) = delete;
+  ~TrialRunner();
+
+  /// Ranks and judges. Runs on this thread alone, so that its time is its own. What throws has a
+  /// failure in place of a result. `peak_memory` says how much the process has used so far.
+  RunResult run(const Contestant& contestant, const std::function<Index()>& peak_memory) const;
+
+  /// The controls that rank nothing.
+  RunResult all_features() const;
+  RunResult random_features() const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<const Parts> parts_;
+};
+
+}  // namespace tamis

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "tamis/core/problem.hpp"
+#include "tamis/core/ranking.hpp"
+#include "tamis/graphs/graph_options.hpp"
+
+namespace tamis {
+
+/// Rows joined by weighted edges: first < second, ascending, each once.
+struct Graph {
+  Index n_rows = 0;
+  std::vector<RowPair> edges = {};
+};
+
+/// D_ii: the sum of the weights at each row.
+std::vector<double> degrees(const Graph& graph);
+
+/// How constraints change the neighbour graph.
+struct GraphEdits {
+  /// Seek neighbours among these rows (ascending) only; unset: among all.
+  std::optional<std::vector<Index>> among = std::nullopt;
+  std::vector<RowPair> added = {};                     ///< edges to have in any case
+  std::function<bool(Index, Index)> is_cut = nullptr;  ///< neighbour edges to leave out
+};
+
+/// The k-neighbour graph with its edits and heat-kernel weights (heat_kernel.hpp). Notes the
+/// number of edges and of effective edges, and warnings, in the diagnostics.
+Graph similarity_graph(const Problem& problem, const GraphOptions& options, const GraphEdits& edits,
+                       Diagnostics& diagnostics);
+
+/// The edges of the k-neighbour graph; the weight of each is its squared distance.
+/// Cuts k to what the rows allow, with a warning in the diagnostics.
+Graph neighbor_graph(const Problem& problem, const GraphOptions& options, const GraphEdits& edits,
+                     Diagnostics& diagnostics);
+
+}  // namespace tamis

@@ -1,0 +1,251 @@
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "core/simd.hpp"
+#include "linalg/gemm.hpp"
+#include "linalg/ranked_table.hpp"
+#include "tamis/core/parallel.hpp"
+
+namespace tamis {
+namespace {
+
+/// Vectors whose products with a column are taken at once; a row of so many doubles is a cache
+/// line.
+constexpr Index kLanes = 8;
+/// Columns that share the loads of the vectors.
+constexpr Index kColumnsAtOnce = 4;
+/// Rows after which partial sums are added up; with kLanes vectors they fit the nearest caches.
+constexpr Index kChunk = 1024;
+/// Columns (rows) of one task.
+constexpr Index kColumnGrain = 64;
+constexpr Index kRowGrain = 1024;
+constexpr Index kDepth = 256;
+
+/// Vectors first .. first + kLanes - 1 of n x width, row by row; missing ones are 0.
+Buffer<double> packed_lanes(const double* v, Index n, Index width, Index first) {
+  Buffer<double> lanes(n * kLanes);
+  const Index count = std::min(kLanes, width - first);
+  for (Index i = 0; i < n; ++i)
+    for (Index c = 0; c < kLanes; ++c)
+      lanes[i * kLanes + c] = c < count ? v[i * width + first + c] : 0.0;
+  return lanes;
+}
+
+using LaneSums = std::array<double, kLanes>;
+/// The compiler keeps these in registers, which it does not do with arrays.
+using Lanes = double __attribute__((vector_size(kLanes * sizeof(double))));
+
+template <Index columns, class T>
+TAMIS_INLINE void add_chunk(const T* const* z, const double* lanes, Index rows, LaneSums* sums) {
+  Lanes partial[columns] = {};
+  for (Index i = 0; i < rows; ++i) {
+    Lanes v;
+    std::memcpy(&v, lanes + i * kLanes, sizeof v);
+    for (Index s = 0; s < columns; ++s) partial[s] += static_cast<double>(z[s][i]) * v;
+  }
+  for (Index s = 0; s < columns; ++s)
+    for (Index c = 0; c < kLanes; ++c) sums[s][c] += partial[s][c];
+}
+
+template <class T>
+TAMIS_INLINE void add_chunks(const T* const* z, Index count, const double* lanes, Index rows,
+                             LaneSums* sums) {
+  Index s = 0;
+  for (; s + kColumnsAtOnce <= count; s += kColumnsAtOnce)
+    add_chunk<kColumnsAtOnce>(z + s, lanes, rows, sums + s);
+  for (; s < count; ++s) add_chunk<1>(z + s, lanes, rows, sums + s);
+}
+
+TAMIS_MULTIVERSION void add_dense(const float* const* z, Index count, const double* lanes,
+                                  Index rows, LaneSums* sums) {
+  add_chunks(z, count, lanes, rows, sums);
+}
+TAMIS_MULTIVERSION void add_dense(const double* const* z, Index count, const double* lanes,
+                                  Index rows, LaneSums* sums) {
+  add_chunks(z, count, lanes, rows, sums);
+}
+
+/// Stored entries of one sparse column.
+template <class T>
+struct Entries {
+  const Index* rows;
+  const T* values;
+  Index count;
+};
+
+template <class T>
+Entries<T> entries_of(const SparseRanks<T>& ranks, Index column) {
+  const Index from = ranks.offsets[column];
+  return {ranks.rows.data() + from, ranks.values.data() + from, ranks.offsets[column + 1] - from};
+}
+
+/// sums[c] += sum_e value_e v[row_e * width + c]
+template <class T>
+TAMIS_INLINE void gather_entries(Entries<T> entries, const double* v, Index width, double* sums) {
+  Index done = 0;
+  for (; done + kLanes <= width; done += kLanes) {
+    Lanes partial = {};
+    for (Index e = 0; e < entries.count; ++e) {
+      Lanes row;
+      std::memcpy(&row, v + entries.rows[e] * width + done, sizeof row);
+      partial += static_cast<double>(entries.values[e]) * row;
+    }
+    for (Index c = 0; c < kLanes; ++c) sums[done + c] += partial[c];
+  }
+  for (Index e = 0; e < entries.count && done < width; ++e)
+    for (Index c = done; c < width; ++c)
+      sums[c] += static_cast<double>(entries.values[e]) * v[entries.rows[e] * width + c];
+}
+TAMIS_MULTIVERSION void gather(Entries<float> entries, const double* v, Index width, double* sums) {
+  gather_entries(entries, v, width, sums);
+}
+TAMIS_MULTIVERSION void gather(Entries<double> entries, const double* v, Index width,
+                               double* sums) {
+  gather_entries(entries, v, width, sums);
+}
+
+/// out[row_e * width + c] += value_e b[c]
+template <class T>
+TAMIS_INLINE void scatter_entries(Entries<T> entries, const double* b, Index width,
+                                  double* __restrict out) {
+  for (Index e = 0; e < entries.count; ++e) {
+    const double value = static_cast<double>(entries.values[e]);
+    double* const row = out + entries.rows[e] * width;
+    for (Index c = 0; c < width; ++c) row[c] += value * b[c];
+  }
+}
+TAMIS_MULTIVERSION void scatter(Entries<float> entries, const double* b, Index width, double* out) {
+  scatter_entries(entries, b, width, out);
+}
+TAMIS_MULTIVERSION void scatter(Entries<double> entries, const double* b, Index width,
+                                double* out) {
+  scatter_entries(entries, b, width, out);
+}
+
+template <class T>
+void dot_lanes(const DenseRanks<T>& ranks, Index n, std::span<const Index> columns,
+               const Buffer<double>& lanes, std::vector<LaneSums>& sums) {
+  parallel_for(std::ssize(columns), kColumnGrain, [&](Index begin, Index end) {
+    std::array<const T*, kColumnGrain> z{};
+    for (Index from = 0; from < n; from += kChunk) {
+      for (Index s = begin; s < end; ++s) z[s - begin] = &ranks.values[columns[s] * n + from];
+      add_dense(z.data(), end - begin, &lanes[from * kLanes], std::min(kChunk, n - from),
+                &sums[begin]);
+    }
+  });
+}
+
+template <class T>
+void dot_lanes(const SparseRanks<T>& ranks, Index n, std::span<const Index> columns,
+               const Buffer<double>& lanes, std::vector<LaneSums>& sums) {
+  LaneSums totals{};
+  for (Index i = 0; i < n; ++i)
+    for (Index c = 0; c < kLanes; ++c) totals[c] += lanes[i * kLanes + c];
+  parallel_for(std::ssize(columns), kColumnGrain, [&](Index begin, Index end) {
+    for (Index s = begin; s < end; ++s) {
+      const Index column = columns[s];
+      gather(entries_of(ranks, column), lanes.data(), kLanes, sums[s].data());
+      for (Index c = 0; c < kLanes; ++c) sums[s][c] += ranks.base[column] * totals[c];
+    }
+  });
+}
+
+template <class T>
+Buffer<T> converted(const double* values, Index count) {
+  Buffer<T> result(count);
+  for (Index e = 0; e < count; ++e) result[e] = static_cast<T>(values[e]);
+  return result;
+}
+
+template <class T>
+void transposed_product(const DenseRanks<T>& ranks, Index n, Index m, const double* v, Index width,
+                        double* out) {
+  const Buffer<T> factor = converted<T>(v, n * width);
+  parallel_for(m, kColumnGrain, [&](Index begin, Index end) {
+    Buffer<T> part((end - begin) * width);
+    for (Index from = 0; from < n; from += kChunk) {
+      std::ranges::fill(part, T{0});
+      add_product(&ranks.values[begin * n + from], n, &factor[from * width], end - begin,
+                  std::min(kChunk, n - from), width, part.data());
+      for (Index e = 0; e < std::ssize(part); ++e) out[begin * width + e] += part[e];
+    }
+  });
+}
+
+template <class T>
+void transposed_product(const SparseRanks<T>& ranks, Index n, Index m, const double* v, Index width,
+                        double* out) {
+  std::vector<double> totals(width, 0.0);
+  for (Index i = 0; i < n; ++i)
+    for (Index c = 0; c < width; ++c) totals[c] += v[i * width + c];
+  parallel_for(m, kColumnGrain, [&](Index begin, Index end) {
+    for (Index r = begin; r < end; ++r) {
+      double* const sums = out + r * width;
+      gather(entries_of(ranks, r), v, width, sums);
+      for (Index c = 0; c < width; ++c) sums[c] += ranks.base[r] * totals[c];
+    }
+  });
+}
+
+template <class T>
+void product(const DenseRanks<T>& ranks, Index n, Index m, const double* b, Index width,
+             double* out) {
+  const Buffer<T> factor = converted<T>(b, m * width);
+  parallel_for(n, kRowGrain, [&](Index begin, Index end) {
+    Buffer<T> part((end - begin) * width);
+    for (Index from = 0; from < m; from += kDepth) {
+      std::ranges::fill(part, T{0});
+      add_transposed_product(&ranks.values[from * n + begin], n, &factor[from * width], end - begin,
+                             std::min(kDepth, m - from), width, part.data());
+      for (Index e = 0; e < std::ssize(part); ++e) out[begin * width + e] += part[e];
+    }
+  });
+}
+
+template <class T>
+void product(const SparseRanks<T>& ranks, Index n, Index m, const double* b, Index width,
+             double* out) {
+  std::vector<double> constant(width, 0.0);
+  for (Index r = 0; r < m; ++r)
+    for (Index c = 0; c < width; ++c) constant[c] += ranks.base[r] * b[r * width + c];
+  // Few and large pieces: each looks up its rows in every column.
+  constexpr Index kPieces = 8;
+  constexpr Index kLeastRows = 4096;
+  parallel_for(n, std::max(kLeastRows, (n + kPieces - 1) / kPieces), [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) std::ranges::copy(constant, out + i * width);
+    for (Index r = 0; r < m; ++r) {
+      const Entries<T> all = entries_of(ranks, r);
+      const Index* const first = std::lower_bound(all.rows, all.rows + all.count, begin);
+      const Index* const last = std::lower_bound(first, all.rows + all.count, end);
+      scatter(Entries<T>{first, all.values + (first - all.rows), last - first}, b + r * width,
+              width, out);
+    }
+  });
+}
+
+}  // namespace
+
+void RankedTable::dot(std::span<const Index> columns, const double* v, Index width,
+                      double* out) const {
+  for (Index first = 0; first < width; first += kLanes) {
+    const Buffer<double> lanes = packed_lanes(v, rows_, width, first);
+    std::vector<LaneSums> sums(columns.size(), LaneSums{});
+    std::visit([&](const auto& ranks) { dot_lanes(ranks, rows_, columns, lanes, sums); }, storage_);
+    for (std::size_t s = 0; s < columns.size(); ++s)
+      std::copy_n(sums[s].begin(), std::min(kLanes, width - first), out + s * width + first);
+  }
+}
+
+void RankedTable::multiply_transposed(const double* v, Index width, double* out) const {
+  std::fill_n(out, cols() * width, 0.0);
+  std::visit([&](const auto& ranks) { transposed_product(ranks, rows_, cols(), v, width, out); },
+             storage_);
+}
+
+void RankedTable::multiply(const double* b, Index width, double* out) const {
+  std::fill_n(out, rows_ * width, 0.0);
+  std::visit([&](const auto& ranks) { product(ranks, rows_, cols(), b, width, out); }, storage_);
+}
+
+}  // namespace tamis

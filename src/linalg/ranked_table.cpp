@@ -1,0 +1,208 @@
+#include "linalg/ranked_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+
+#include "linalg/column_sorter.hpp"
+#include "tamis/core/parallel.hpp"
+
+namespace tamis {
+namespace {
+
+/// Columns that are read together: a cache line of floats.
+constexpr Index kPanel = 16;
+
+/// What the ties of a column of n values say of its ranks. Values are visited in ascending order,
+/// so that the order of the rows changes no bit.
+class RankScale {
+ public:
+  explicit RankScale(Index n) : n_(n) {}
+
+  /// The average rank of sorted places begin .. end - 1 less that of all.
+  double centred(Index begin, Index end) const {
+    return 0.5 * static_cast<double>(begin + end - n_);
+  }
+  void measure(Index begin, Index end) {
+    const double rank = centred(begin, end);
+    squares_ += static_cast<double>(end - begin) * rank * rank;
+    if (begin <= (n_ - 1) / 2 && (n_ - 1) / 2 < end) median_ += 0.5 * rank;
+    if (begin <= n_ / 2 && n_ / 2 < end) median_ += 0.5 * rank;
+  }
+  bool varies() const { return squares_ > 0.0; }
+  double deviation() const { return std::sqrt(squares_ / static_cast<double>(n_)); }
+  /// Of a tie, once all are measured.
+  double scaled(Index begin, Index end) {
+    const double rank = centred(begin, end);
+    deviations_ += static_cast<double>(end - begin) * std::abs(rank - median_);
+    return rank / deviation();
+  }
+  double spread() const {
+    if (!varies()) return 0.0;
+    const double mean = deviations_ / static_cast<double>(n_) / deviation();
+    return mean * mean;
+  }
+
+ private:
+  Index n_;
+  double squares_ = 0.0;
+  double median_ = 0.0;
+  double deviations_ = 0.0;
+};
+
+/// Replaces a column by its ranks and returns its spread.
+template <class T, class Key>
+double rank_column(ColumnSorter<T, Key>& sorter, std::span<T> column) {
+  const auto sorted = sorter.sort(column);
+  RankScale scale(std::ssize(column));
+  for_each_tie(sorted, [&](Index begin, Index end) { scale.measure(begin, end); });
+  if (!scale.varies()) {
+    std::ranges::fill(column, T{0});
+    return 0.0;
+  }
+  for_each_tie(sorted, [&](Index begin, Index end) {
+    const T rank = static_cast<T>(scale.scaled(begin, end));
+    for (Index s = begin; s < end; ++s) column[sorted[s].place] = rank;
+  });
+  return scale.spread();
+}
+
+template <class T>
+void transpose_panel(const DenseView<T>& x, Index first, Index width, T* out) {
+  const Index n = x.rows();
+  constexpr Index kRows = 64;
+  for (Index from = 0; from < n; from += kRows)
+    for (Index r = 0; r < width; ++r)
+      for (Index i = from; i < std::min(n, from + kRows); ++i) out[r * n + i] = x(i, first + r);
+}
+
+template <class Key, class T>
+DenseRanks<T> rank_table(const DenseView<T>& x, std::vector<double>& spread) {
+  const Index n = x.rows();
+  DenseRanks<T> ranks{Buffer<T>(n * x.cols())};
+  parallel_for_with(
+      x.cols(), kPanel, [] { return ColumnSorter<T, Key>(); },
+      [&](ColumnSorter<T, Key>& sorter, Index begin, Index end) {
+        transpose_panel(x, begin, end - begin, &ranks.values[begin * n]);
+        for (Index r = begin; r < end; ++r)
+          spread[r] = rank_column<T, Key>(sorter, {&ranks.values[r * n], static_cast<size_t>(n)});
+      });
+  return ranks;
+}
+
+/// The columns of the table with their values, not yet ranked.
+template <class T>
+SparseRanks<T> columns_of(const CsrView<T>& x) {
+  SparseRanks<T> columns{.base = std::vector<double>(x.cols(), 0.0),
+                         .offsets = std::vector<Index>(x.cols() + 1, 0),
+                         .rows = Buffer<Index>(x.non_zeros()),
+                         .values = Buffer<T>(x.non_zeros())};
+  for (Index i = 0; i < x.rows(); ++i)
+    for (const Index r : x.row_columns(i)) ++columns.offsets[r + 1];
+  std::partial_sum(columns.offsets.begin(), columns.offsets.end(), columns.offsets.begin());
+  std::vector<Index> next(columns.offsets.begin(), columns.offsets.end() - 1);
+  for (Index i = 0; i < x.rows(); ++i) {
+    const auto row_columns = x.row_columns(i);
+    const auto row_values = x.row_values(i);
+    for (std::size_t e = 0; e < row_columns.size(); ++e) {
+      const Index to = next[row_columns[e]]++;
+      columns.rows[to] = i;
+      columns.values[to] = row_values[e];
+    }
+  }
+  return columns;
+}
+
+/// Values of a sparse column that share a rank: sorted entries first .. last - 1 and, if they are
+/// zeros, those that are not stored. Together they have the sorted places begin .. end - 1.
+struct SparseTie {
+  Index first;
+  Index last;
+  Index begin;
+  Index end;
+  bool is_zero;
+};
+
+template <class Item, class T, class Visit>
+void for_each_sparse_tie(std::span<const Item> sorted, std::span<T> entries, Index absent,
+                         const Visit& visit) {
+  bool is_past_zero = absent == 0;
+  const auto visit_absent = [&](Index at) {
+    if (!is_past_zero) visit(SparseTie{at, at, at, at + absent, true});
+    is_past_zero = true;
+  };
+  for_each_tie(sorted, [&](Index first, Index last) {
+    const T value = entries[sorted[first].place];
+    if (value == T{0}) {
+      is_past_zero = true;
+      visit(SparseTie{first, last, first, last + absent, true});
+      return;
+    }
+    if (value > T{0}) visit_absent(first);
+    const Index before = value > T{0} ? absent : 0;
+    visit(SparseTie{first, last, first + before, last + before, false});
+  });
+  visit_absent(std::ssize(sorted));
+}
+
+/// Replaces the entries of a column by what their ranks differ from that of its zeros, which
+/// becomes the base.
+template <class T, class Key>
+double rank_entries(ColumnSorter<T, Key>& sorter, Index n, std::span<T> entries, double& base) {
+  const auto sorted = sorter.sort(entries);
+  const Index absent = n - std::ssize(entries);
+  RankScale scale(n);
+  SparseTie zeros{};
+  for_each_sparse_tie(sorted, entries, absent, [&](const SparseTie& tie) {
+    scale.measure(tie.begin, tie.end);
+    if (tie.is_zero) zeros = tie;
+  });
+  const bool has_base = scale.varies() && zeros.is_zero;
+  base = has_base ? scale.centred(zeros.begin, zeros.end) / scale.deviation() : 0.0;
+  if (!scale.varies()) {
+    std::ranges::fill(entries, T{0});
+    return 0.0;
+  }
+  for_each_sparse_tie(sorted, entries, absent, [&](const SparseTie& tie) {
+    const T rank = static_cast<T>(scale.scaled(tie.begin, tie.end) - base);
+    for (Index s = tie.first; s < tie.last; ++s) entries[sorted[s].place] = rank;
+  });
+  return scale.spread();
+}
+
+template <class Key, class T>
+SparseRanks<T> rank_table(const CsrView<T>& x, std::vector<double>& spread) {
+  SparseRanks<T> ranks = columns_of(x);
+  parallel_for_with(
+      x.cols(), kPanel, [] { return ColumnSorter<T, Key>(); },
+      [&](ColumnSorter<T, Key>& sorter, Index begin, Index end) {
+        for (Index r = begin; r < end; ++r) {
+          const Index from = ranks.offsets[r];
+          const auto count = static_cast<std::size_t>(ranks.offsets[r + 1] - from);
+          spread[r] = rank_entries<T, Key>(sorter, x.rows(), {ranks.values.data() + from, count},
+                                           ranks.base[r]);
+        }
+      });
+  return ranks;
+}
+
+}  // namespace
+
+RankedTable::RankedTable(Index rows, std::vector<double> spread, Storage storage)
+    : rows_(rows), spread_(std::move(spread)), storage_(std::move(storage)) {}
+
+RankedTable::RankedTable(const MatrixView& x) : rows_(x.rows()), spread_(x.cols(), 0.0) {
+  x.visit([&]<class View>(const View& view) {
+    if constexpr (std::same_as<typename View::value_type, float>) {
+      if (rows_ <= std::numeric_limits<std::uint32_t>::max()) {
+        storage_ = rank_table<std::uint32_t>(view, spread_);
+        return;
+      }
+    }
+    storage_ = rank_table<std::uint64_t>(view, spread_);
+  });
+}
+
+}  // namespace tamis

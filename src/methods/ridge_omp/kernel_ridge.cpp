@@ -1,0 +1,128 @@
+#include "methods/ridge_omp/kernel_ridge.hpp"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "linalg/conjugate_gradients.hpp"
+#include "linalg/gemm.hpp"
+#include "methods/ridge_omp/known_rows.hpp"
+
+namespace tamis {
+namespace {
+
+constexpr Index kLargestKernel = 1000;
+/// Known rows whose mean squared distance from their mean is below this share of the largest
+/// possible are alike.
+constexpr double kAlike = 1e-20;
+
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+double total_spread(const RankedTable& z) {
+  double total = 0.0;
+  for (const double spread : z.spread()) total += spread;
+  return total;
+}
+
+/// Subtracts the mean of the rows from a panel and multiplies column r by sqrt(G_r).
+void center_and_scale(const RankedTable& z, Index l, KnownPanel& panel) {
+  for (Index r = 0; r < panel.width; ++r) {
+    double mean = 0.0;
+    for (Index s = 0; s < l; ++s) mean += panel.values[s * panel.width + r];
+    mean /= static_cast<double>(l);
+    const double root = std::sqrt(z.spread()[panel.first + r]);
+    for (Index s = 0; s < l; ++s) {
+      double& value = panel.values[s * panel.width + r];
+      value = root * (value - mean);
+    }
+  }
+}
+
+/// (K + lambda tr(K)/l I)^-1 values; empty if K is 0.
+RowVectors solve_by_factor(const RankedTable& z, std::span<const Index> known,
+                           const RowVectors& values, double lambda) {
+  const Index l = std::ssize(known);
+  RowMajor kernel = RowMajor::Zero(l, l);
+  for_each_known_panel(z, known, [&](KnownPanel& panel) {
+    center_and_scale(z, l, panel);
+    add_row_products(panel.values.data(), l, panel.width, kernel.data());
+  });
+  const double mean_diagonal = kernel.trace() / static_cast<double>(l);
+  if (mean_diagonal <= kAlike * total_spread(z)) return {};
+  kernel.diagonal().array() += lambda * mean_diagonal;
+  RowVectors coefficients = values;
+  Eigen::Map<RowMajor> solution(coefficients.values.data(), l, values.width);
+  solution = kernel.selfadjointView<Eigen::Lower>().llt().solve(solution);
+  return coefficients;
+}
+
+/// Without the kernel: K v = A (A'v) with A = (Z_known - mu) diag(sqrt(G)).
+RowVectors solve_by_products(const RankedTable& z, std::span<const Index> known,
+                             const RowVectors& values, double lambda) {
+  const Index l = std::ssize(known);
+  const Index width = values.width;
+  double trace = 0.0;
+  for_each_known_panel(z, known, [&](KnownPanel& panel) {
+    center_and_scale(z, l, panel);
+    for (const double value : panel.values) trace += value * value;
+  });
+  const double mean_diagonal = trace / static_cast<double>(l);
+  if (mean_diagonal <= kAlike * total_spread(z)) return {};
+
+  Buffer<double> all(z.rows() * width);
+  Buffer<double> inner(z.cols() * width);
+  const auto apply = [&](const RowVectors& v) {
+    RowVectors centred = v;
+    center(centred);
+    std::ranges::fill(all, 0.0);
+    for (Index s = 0; s < l; ++s) std::copy_n(centred.row(s), width, &all[known[s] * width]);
+    z.multiply_transposed(all.data(), width, inner.data());
+    for (Index e = 0; e < std::ssize(inner); ++e) inner[e] *= z.spread()[e / width];
+    z.multiply(inner.data(), width, all.data());
+    for (Index s = 0; s < l; ++s) std::copy_n(&all[known[s] * width], width, centred.row(s));
+    center(centred);
+    for (Index e = 0; e < std::ssize(v.values); ++e)
+      centred.values[e] += lambda * mean_diagonal * v.values[e];
+    return centred;
+  };
+  return conjugate_gradients(apply, values, z.is_single() ? 1e-6 : 1e-12);
+}
+
+/// diag(G) (Z_known - mu)' coefficients, whose products with a row are its values up to a constant.
+Buffer<double> column_coefficients(const RankedTable& z, std::span<const Index> known,
+                                   RowVectors coefficients) {
+  center(coefficients);  // instead of the rows
+  Buffer<double> result(z.cols() * coefficients.width, 0.0);
+  for_each_known_panel(z, known, [&](KnownPanel& panel) {
+    double* const out = &result[panel.first * coefficients.width];
+    add_transposed_product(panel.values.data(), panel.width, coefficients.values.data(),
+                           panel.width, std::ssize(known), coefficients.width, out);
+    for (Index e = 0; e < panel.width * coefficients.width; ++e)
+      out[e] *= z.spread()[panel.first + e / coefficients.width];
+  });
+  return result;
+}
+
+}  // namespace
+
+RowVectors kernel_ridge(const RankedTable& z, std::span<const Index> known,
+                        const RowVectors& values, double lambda) {
+  const Index width = values.width;
+  RowVectors spread{width, Buffer<double>(z.rows() * width, 0.0)};
+  const RowVectors coefficients = std::ssize(known) <= kLargestKernel
+                                      ? solve_by_factor(z, known, values, lambda)
+                                      : solve_by_products(z, known, values, lambda);
+  if (coefficients.values.empty()) return spread;
+  const Buffer<double> of_columns = column_coefficients(z, known, coefficients);
+  z.multiply(of_columns.data(), width, spread.values.data());
+  std::vector<double> at_mean(width, 0.0);
+  for (const Index row : known)
+    for (Index c = 0; c < width; ++c)
+      at_mean[c] += spread.row(row)[c] / static_cast<double>(known.size());
+  for (Index i = 0; i < z.rows(); ++i)
+    for (Index c = 0; c < width; ++c) spread.row(i)[c] -= at_mean[c];
+  return spread;
+}
+
+}  // namespace tamis

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <span>
+
+#include "linalg/ranked_table.hpp"
+#include "linalg/row_vectors.hpp"
+
+namespace tamis {
+
+/// Spreads what is known of a few rows to all rows by ridge regression on the ranked columns, each
+/// weighted by its spread G. With mu the mean of the `known` rows and
+/// K_ab = sum_j G_j (z_aj - mu_j)(z_bj - mu_j) among these l rows, the result is
+///
+///   (Z - mu) diag(G) (Z_known - mu)' (K + lambda tr(K)/l I)^-1 values,
+///
+/// one row per row of the table; 0 if the known rows are all alike. Up to 1000 known rows K is
+/// factorised; for more, the equations are solved by conjugate gradients without forming it.
+/// @param known ascending
+RowVectors kernel_ridge(const RankedTable& z, std::span<const Index> known,
+                        const RowVectors& values, double lambda);
+
+}  // namespace tamis

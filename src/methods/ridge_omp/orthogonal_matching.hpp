@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "linalg/ranked_table.hpp"
+#include "linalg/row_vectors.hpp"
+#include "tamis/core/progress.hpp"
+#include "tamis/core/ranking.hpp"
+
+namespace tamis {
+
+/// Columns of a table with one weight each.
+struct WeightedColumns {
+  const RankedTable* table = nullptr;
+  std::vector<Index> columns = {};
+  std::vector<double> weights = {};
+};
+
+/// Shadow columns that an automatic number of features is judged by.
+inline constexpr Index kManyShadows = 1000;
+
+/// What a greedy choice gave.
+struct Matching {
+  std::vector<Index> chosen = {};                 ///< columns, first choice first
+  std::vector<double> gains = {};                 ///< of each when it was chosen
+  std::vector<double> relevance = {};             ///< gain of each candidate before any choice
+  std::optional<GainCurve> curve = std::nullopt;  ///< if there were shadow columns
+};
+
+/// Gains that differ by no more than this share are equal but for the rounding of the table and of
+/// sums: the order of the rows must not decide.
+double tie_tolerance(const RankedTable& z);
+
+/// Chooses up to `steps` columns one after the other, each time the one with the largest gain
+///
+///   w_j |<z_j, target>_res|^2 / |z_j|^2_res,
+///
+/// z_j of length 1, the target and the columns less what the chosen columns explain of them (ties,
+/// to tie_tolerance: the earlier candidate). Columns of which at most 1e-6 (squared) is left are
+/// out of the race, and it ends when the best gain is rounding (1e-12 of the first): the choices do
+/// not depend on `steps`.
+///
+/// Shadow columns, if there are any, are deflated too but never chosen. The curve ends at the first
+/// step at which no candidate gains more than the best of them; if that is after `steps`, choices
+/// go on until then.
+///
+/// Deterministic. Inner products with several promising columns are taken in one pass over the
+/// table, so there are at most as many passes as steps.
+Matching match_orthogonally(const WeightedColumns& candidates, const RowVectors& target,
+                            Index steps, const WeightedColumns& shadows = {},
+                            const Progress& progress = {});
+
+}  // namespace tamis

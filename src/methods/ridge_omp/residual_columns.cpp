@@ -1,0 +1,71 @@
+#include "methods/ridge_omp/residual_columns.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tamis/core/parallel.hpp"
+
+namespace tamis {
+namespace {
+
+/// Columns of which no more is left (squared, of 1) are combinations of the chosen ones.
+constexpr double kExplained = 1e-6;
+constexpr Index kGrain = 1024;
+
+double dot(const double* a, const double* b, Index width) {
+  double sum = 0.0;
+  for (Index c = 0; c < width; ++c) sum += a[c] * b[c];
+  return sum;
+}
+
+}  // namespace
+
+ResidualColumns::ResidualColumns(const WeightedColumns& columns, const RowVectors& target)
+    : width_(target.width),
+      weights_(columns.weights),
+      left_(columns.columns.size(), 1.0),
+      is_excluded_(columns.columns.size(), false),
+      targets_(std::ssize(columns.columns) * target.width) {
+  if (columns.columns.empty()) return;
+  columns.table->dot(columns.columns, target.values.data(), width_, targets_.data());
+  const double to_unit_length = 1.0 / std::sqrt(static_cast<double>(columns.table->rows()));
+  for (double& value : targets_) value *= to_unit_length;
+  for (Index s = 0; s < count(); ++s)
+    if (columns.table->spread()[columns.columns[s]] == 0.0) left_[s] = 0.0;  // constant
+}
+
+double ResidualColumns::gain(Index s) const {
+  if (is_excluded_[s] || left_[s] <= kExplained) return 0.0;
+  return weights_[s] * dot(target_of(s), target_of(s), width_) / left_[s];
+}
+
+double ResidualColumns::alignment(Index s, Index t) const {
+  const double lengths =
+      dot(target_of(s), target_of(s), width_) * dot(target_of(t), target_of(t), width_);
+  return lengths > 0.0 ? std::abs(dot(target_of(s), target_of(t), width_)) / std::sqrt(lengths)
+                       : 0.0;
+}
+
+ChosenColumn ResidualColumns::at(Index s) const {
+  ChosenColumn column{.left = left_[s], .target = {target_of(s), target_of(s) + width_}};
+  for (const Buffer<double>& step : coordinates_) column.coordinates.push_back(step[s]);
+  return column;
+}
+
+void ResidualColumns::deflate(const ChosenColumn& chosen, std::span<const double> products) {
+  const double length = std::sqrt(chosen.left);
+  Buffer<double> step(products.begin(), products.end());
+  parallel_for(count(), kGrain, [&](Index begin, Index end) {
+    for (std::size_t p = 0; p < coordinates_.size(); ++p)
+      for (Index s = begin; s < end; ++s) step[s] -= coordinates_[p][s] * chosen.coordinates[p];
+    for (Index s = begin; s < end; ++s) {
+      step[s] /= length;
+      left_[s] -= step[s] * step[s];
+      for (Index c = 0; c < width_; ++c)
+        targets_[s * width_ + c] -= step[s] * chosen.target[c] / length;
+    }
+  });
+  coordinates_.push_back(std::move(step));
+}
+
+}  // namespace tamis

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "linalg/ranked_table.hpp"
+#include "linalg/row_vectors.hpp"
+#include "methods/ridge_omp/matching_target.hpp"
+#include "tamis/core/problem.hpp"
+
+namespace tamis {
+
+/// What labels or pairs say of each column.
+struct ColumnEvidence {
+  std::vector<double> apart = {};     ///< how far it puts rows that differ
+  std::vector<double> together = {};  ///< how far it puts rows that are alike
+  std::vector<double> merit = {};     ///< larger for columns that agree with the supervision
+};
+
+/// What is known of rows, labels or pairs, as what the target is made of.
+class MatchingTarget::Evidence {
+ public:
+  virtual ~Evidence() = default;
+  /// The knowledge spread to all rows, centred, with mean squared length 1; empty if it says
+  /// nothing.
+  virtual RowVectors spread(const RankedTable& z, const TargetOptions& options) const = 0;
+  virtual ColumnEvidence of_columns(const RankedTable& z) const = 0;
+  virtual double reliability(const RankedTable& z, const ColumnEvidence& columns) const = 0;
+};
+
+std::unique_ptr<MatchingTarget::Evidence> evidence_of_labels(const Problem& problem);
+
+/// Of given pairs, and of the must-links in a class if just one is labeled; none if there are none.
+std::unique_ptr<MatchingTarget::Evidence> evidence_of_pairs(const Problem& problem,
+                                                            Diagnostics& diagnostics);
+
+/// sum_j G_j values_j.
+double spread_sum(const RankedTable& z, const std::vector<double>& values);
+
+/// Means of squared ranks below this are rounding.
+inline constexpr double kNoDifference = 1e-20;
+
+/// Scales to mean squared length 1; empties what is 0 or rounding.
+void normalize(RowVectors& target);
+
+}  // namespace tamis

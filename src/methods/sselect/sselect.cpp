@@ -1,0 +1,147 @@
+#include "tamis/methods/sselect.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "graphs/graph.hpp"
+#include "methods/preconditions.hpp"
+#include "methods/sselect/cut_value.hpp"
+#include "methods/sselect/mutual_information.hpp"
+#include "prepare/condense.hpp"
+#include "tamis/core/parallel.hpp"
+#include "tamis/methods/laplacian_score.hpp"
+
+namespace tamis {
+namespace {
+
+constexpr std::string_view kWhyAllUndefined =
+    "sselect: every column is constant over the rows that are joined with a positive weight; raise "
+    "bandwidth or n_neighbors";
+
+/// The two halves of the score, one value per column each.
+struct Terms {
+  std::vector<double> graph;
+  std::vector<double> labels;
+
+  Ranking combine(double eta, Diagnostics diagnostics = {}) const {
+    std::vector<double> scores(graph.size());
+    for (std::size_t r = 0; r < scores.size(); ++r)
+      scores[r] = eta * graph[r] + (1.0 - eta) * labels[r];
+    return rank_features(std::move(scores), Better::lower, std::move(diagnostics),
+                         kWhyAllUndefined);
+  }
+};
+
+/// 1 - NMI of the side of its mean on which a feature puts a labeled row, and the row's class.
+std::vector<double> label_terms(const Problem& problem, const std::vector<double>& means,
+                                NmiNormalization normalization) {
+  constexpr Index kColumnsAtOnce = 32;
+  const std::vector<std::vector<Index>> classes = rows_by_class(problem);
+  const Index n_classes = std::ssize(classes);
+  std::vector<double> terms(problem.cols(), 1.0);
+  if (n_classes < 2) return terms;
+  std::vector<Index> rows;
+  std::vector<Index> class_of;
+  for (Index c = 0; c < n_classes; ++c) {
+    rows.insert(rows.end(), classes[c].begin(), classes[c].end());
+    class_of.resize(rows.size(), c);
+  }
+  parallel_for(problem.cols(), kColumnsAtOnce, [&](Index begin, Index end) {
+    const Index width = end - begin;
+    std::vector<double> block(rows.size() * width);
+    copy_columns(problem.matrix, rows, begin, width, block.data());
+    for (Index r = begin; r < end; ++r) {
+      std::vector<Index> table(2 * n_classes, 0);
+      for (Index s = 0; s < std::ssize(rows); ++s) {
+        const bool above = block[s * width + (r - begin)] >= means[r];
+        ++table[(above ? n_classes : 0) + class_of[s]];
+      }
+      terms[r] = 1.0 - normalized_mutual_information(table, n_classes, normalization);
+    }
+  });
+  return terms;
+}
+
+std::vector<double> copy_of(const MatrixView& x, const std::vector<Index>& columns) {
+  const Index width = std::ssize(columns);
+  const std::vector<Index> rows = all_rows(x.rows());
+  std::vector<double> values(x.rows() * width);
+  std::vector<double> column(x.rows());
+  for (Index s = 0; s < width; ++s) {
+    copy_columns(x, rows, columns[s], 1, column.data());
+    for (Index i = 0; i < x.rows(); ++i) values[i * width + s] = column[i];
+  }
+  return values;
+}
+
+std::optional<double> cut_value_on(const Problem& problem, const std::vector<Index>& columns,
+                                   const GraphOptions& options) {
+  const std::vector<double> values = copy_of(problem.matrix, columns);
+  const Problem restricted{
+      .matrix = DenseView<double>(values.data(), problem.rows(), std::ssize(columns)),
+      .progress = problem.progress};
+  Diagnostics unused;
+  return cut_value(similarity_graph(restricted, options, {}, unused));
+}
+
+std::vector<Index> best_columns(const Ranking& ranking, Index count) {
+  const Index defined = std::ssize(ranking.order) - std::ssize(ranking.diagnostics.undefined);
+  std::vector<Index> columns(ranking.order.begin(),
+                             ranking.order.begin() + std::min(count, defined));
+  std::ranges::sort(columns);
+  return columns;
+}
+
+/// Algorithm 3 of the paper: the eta whose best features have the smallest cut value; ties to the
+/// smaller eta.
+double choose_eta(const Problem& problem, const SselectOptions& options, const Terms& terms,
+                  Diagnostics& diagnostics) {
+  std::map<std::vector<Index>, std::optional<double>> cut_of;
+  double best_eta = 0.1;
+  double smallest_cut = std::numeric_limits<double>::infinity();
+  for (int tenths = 1; tenths <= 9; ++tenths) {
+    const double eta = tenths / 10.0;
+    const auto columns = best_columns(terms.combine(eta), options.auto_top);
+    if (!cut_of.contains(columns)) cut_of[columns] = cut_value_on(problem, columns, options.graph);
+    const std::optional<double> cut = cut_of[columns];
+    if (!cut) {
+      diagnostics.converged = false;
+      diagnostics.warnings.push_back(
+          fmt::format("eta = {} was left out: its eigenvalue did not converge", eta));
+    } else if (*cut < smallest_cut) {
+      smallest_cut = *cut;
+      best_eta = eta;
+    }
+  }
+  if (smallest_cut == 0.0)
+    diagnostics.warnings.push_back(fmt::format(
+        "eta = {} was chosen because its best features leave the neighbour graph in several "
+        "pieces (cut value 0): n_neighbors or bandwidth may be too small to judge eta",
+        best_eta));
+  diagnostics.figures.emplace_back("cut_value", smallest_cut);
+  return best_eta;
+}
+
+}  // namespace
+
+Ranking sselect(const Problem& given, const SselectOptions& options) {
+  check_ranges(options.info.name, options);
+  rankable_columns(options.info, given);
+  Diagnostics diagnostics;
+  const CondensedProblem condensed(given, options.condense, diagnostics);
+  const Problem& problem = condensed.problem();
+  if (rows_by_class(problem).size() < 2)
+    diagnostics.warnings.emplace_back(
+        "sselect got labels of fewer than two classes: the graph alone ranks the features");
+  const Graph graph = similarity_graph(problem, options.graph, {}, diagnostics);
+  const LaplacianTerms laplacian = laplacian_terms(problem.matrix, graph);
+  const Terms terms{laplacian.scores, label_terms(problem, laplacian.means, options.normalization)};
+  const double eta = options.eta ? *options.eta : choose_eta(problem, options, terms, diagnostics);
+  diagnostics.figures.emplace_back("eta", eta);
+  return terms.combine(eta, std::move(diagnostics));
+}
+
+}  // namespace tamis

@@ -1,0 +1,61 @@
+#include "plan/diversify.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "methods/ridge_omp/matching_target.hpp"
+#include "methods/ridge_omp/orthogonal_matching.hpp"
+#include "methods/ridge_omp/shadow_columns.hpp"
+#include "tamis/core/error.hpp"
+
+namespace tamis {
+namespace {
+
+void check(const DiversifyOptions& options) {
+  if (options.n_candidates < 1)
+    throw InvalidArgument(
+        fmt::format("diversify: {} candidates; at least 1 is needed", options.n_candidates));
+  if (options.n_shadows < 0)
+    throw InvalidArgument(
+        fmt::format("diversify: {} shadow columns; give 0 or more", options.n_shadows));
+  check_ranges("diversify", options.target);
+}
+
+/// The chosen to the front, the others in the order they had.
+void move_to_front(std::vector<Index>& order, const std::vector<Index>& chosen) {
+  std::vector<bool> is_chosen(order.size(), false);
+  for (const Index column : chosen) is_chosen[column] = true;
+  std::vector<Index> moved = chosen;
+  for (const Index column : order)
+    if (!is_chosen[column]) moved.push_back(column);
+  order = std::move(moved);
+}
+
+}  // namespace
+
+Ranking diversify(const Problem& problem, Ranking ranking, const DiversifyOptions& options) {
+  check(options);
+  const Index scored = std::ssize(ranking.order) - std::ssize(ranking.diagnostics.undefined);
+  const Index count = std::min(options.n_candidates, scored);
+  const RankedTable z(problem.matrix);
+  const MatchingTarget target(problem, z, options.target, ranking.diagnostics);
+  WeightedColumns candidates{.table = &z,
+                             .columns = {ranking.order.begin(), ranking.order.begin() + count}};
+  for (Index i = 0; i < count; ++i)
+    candidates.weights.push_back(1.0 - static_cast<double>(i) / static_cast<double>(count));
+  const ShadowColumns shadows = draw_shadows(problem, z, candidates.columns, options.n_shadows);
+  std::vector<double> shadow_weights;
+  for (const Index position : shadows.originals)
+    shadow_weights.push_back(candidates.weights[position]);
+  Matching matching =
+      match_orthogonally(candidates, target.values(), count,
+                         shadows.weighted(std::move(shadow_weights)), problem.progress);
+  record_choices(problem, matching);
+  warn_if_none_is_worth_it("diversify", matching, ranking.diagnostics);
+  move_to_front(ranking.order, matching.chosen);
+  ranking.curve = std::move(matching.curve);
+  return ranking;
+}
+
+}  // namespace tamis

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "tamis/core/ranking.hpp"
+#include "tamis/methods/ridge_omp.hpp"
+
+namespace tamis {
+
+struct DiversifyOptions {
+  Index n_candidates = 200;  ///< best features of the ranking that are put into another order
+  Index n_shadows = 0;       ///< permuted copies of candidates, to count features; 0: do not count
+  TargetOptions target = {};
+};
+
+/// Puts the best H features of any ranking of the problem into the order in which the greedy choice
+/// of ridge_omp takes them, feature number i of the ranking with weight 1 - (i - 1)/H: what repeats
+/// a better feature moves back. Candidates that add nothing follow in the old order, then all
+/// others. Scores stay those of the method; Ranking::curve is set if shadows are wanted.
+/// @throws InvalidArgument if n_candidates is not positive or n_shadows negative
+Ranking diversify(const Problem& problem, Ranking ranking, const DiversifyOptions& options = {});
+
+}  // namespace tamis

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "ensembles/bagging.hpp"
+#include "plan/diversify.hpp"
+#include "tamis/core/method.hpp"
+
+namespace tamis {
+
+/// How many features are wanted: a number of them, as many as are worth it, or all.
+struct WantedFeatures {
+  std::optional<Index> count = std::nullopt;
+  bool is_automatic = false;
+
+  bool is_all() const { return !count && !is_automatic; }
+};
+
+/// A method and what may go around it: an ensemble, a more diverse order, a number of features.
+struct RankingPlan {
+  const Method* method = nullptr;
+  OptionTexts options = {};
+  WantedFeatures wanted = {};
+  std::optional<BaggingOptions> bagging = std::nullopt;
+  std::optional<DiversifyOptions> diversify = std::nullopt;
+
+  std::string_view name() const { return method->info.name; }
+  /// The subsets of members are not kept.
+  bool selects_subset() const { return method->info.selects_subset && !bagging; }
+  /// Whether the ranking will say how many features are worth it, if that is wanted.
+  bool counts_features() const;
+
+  /// Every option of the method with the value it has.
+  NamedValues resolved() const { return method->resolve(options); }
+  Ranking rank(const Problem& problem) const;
+  /// The features that are wanted, best first; those that the method chose if all are wanted, and
+  /// nothing if it chose none.
+  std::optional<std::vector<Index>> selected(const Ranking& ranking) const;
+};
+
+/// The plan with the options that its wishes imply: a method that chooses one feature after the
+/// other goes as far as features are wanted, and counts with shadow columns if that is wanted,
+/// unless its options say something else.
+/// @throws InvalidArgument for options that the method does not have or allow, and for wishes that
+/// it cannot fulfil
+RankingPlan completed(RankingPlan plan);
+
+}  // namespace tamis

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "evaluation/results.hpp"
+#include "evaluation/summary.hpp"
+#include "tamis/core/ranking.hpp"
+
+/// Reports to look at: one page each, self-contained, the same for the same input to the last byte.
+namespace tamis {
+
+/// What was ranked, and how: enough to run it again.
+struct RankingFacts {
+  std::string version;
+  std::string command;  ///< as typed
+  std::uint64_t seed = 0;
+  std::string method;
+  std::string title = {};                       ///< of the method, in words
+  NamedValues options = {};                     ///< every option, resolved
+  DataSetFacts data = {};                       ///< classes: the labeled rows of each
+  std::vector<std::string> feature_names = {};  ///< empty: columns have numbers
+  Index must_link = 0;
+  Index cannot_link = 0;
+  double seconds = 0.0;
+  std::int64_t peak_memory_bytes = 0;
+};
+
+std::string html_report(const RankingFacts& facts, const Ranking& ranking);
+
+std::string html_report(const ExperimentResults& results, const Summary& summary);
+
+}  // namespace tamis

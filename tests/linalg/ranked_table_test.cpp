@@ -1,0 +1,213 @@
+#include "linalg/ranked_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/random.hpp"
+#include "support/sample.hpp"
+#include "tamis/core/parallel.hpp"
+
+namespace tamis {
+namespace {
+
+std::vector<double> column_of(const RankedTable& z, Index r) {
+  std::vector<double> column(z.rows());
+  z.copy_column(r, 0, z.rows(), column.data());
+  return column;
+}
+
+/// Ranks by counting, mean 0 and variance 1.
+std::vector<double> naive_column(const test::Dense& x, Index r) {
+  std::vector<double> ranks;
+  double squares = 0.0;
+  for (Index i = 0; i < x.rows; ++i) {
+    double rank = 0.5 - 0.5 * static_cast<double>(x.rows + 1);
+    for (Index k = 0; k < x.rows; ++k)
+      rank += x(k, r) < x(i, r) ? 1.0 : x(k, r) == x(i, r) ? 0.5 : 0.0;
+    squares += rank * rank;
+    ranks.push_back(rank);
+  }
+  const double deviation = std::sqrt(squares / static_cast<double>(x.rows));
+  for (double& rank : ranks) rank = deviation > 0.0 ? rank / deviation : 0.0;
+  return ranks;
+}
+
+double naive_spread(std::vector<double> z) {
+  std::ranges::sort(z);
+  const double median = 0.5 * (z[(z.size() - 1) / 2] + z[z.size() / 2]);
+  double sum = 0.0;
+  for (const double value : z) sum += std::abs(value - median);
+  return std::pow(sum / static_cast<double>(z.size()), 2);
+}
+
+/// Columns of every kind: ties, both signs, constants, large offsets, tiny and huge values.
+test::Dense awkward_table(Index rows) {
+  test::Dense x = test::random_table(rows, 9, /*seed=*/1);
+  const test::Dense sparse = test::sparse_table(rows, 2, /*seed=*/2);
+  const test::Dense integers = test::integer_table(rows, 1, /*seed=*/3);
+  for (Index i = 0; i < rows; ++i) {
+    x(i, 1) = sparse(i, 0);
+    x(i, 2) = std::abs(sparse(i, 1));
+    x(i, 3) = integers(i, 0);
+    x(i, 4) = 0.1F;
+    x(i, 5) = 65536.0 + std::round(64.0 * x(i, 5)) / 64.0;
+    x(i, 6) = static_cast<float>(std::exp(20.0 * x(i, 6)));
+    x(i, 7) = 0.0;
+    x(i, 8) = i == rows / 2 ? -1.0 : (i % 2 == 0 ? 0.0 : -0.0);
+  }
+  return x;
+}
+
+TEST(RankTransform, MatchesCountingForAnyNumberOfRows) {
+  for (const Index rows : {1, 2, 3, 57, 400, 401, 1500}) {
+    const test::Dense x = awkward_table(rows);
+    for (const test::Storage storage : test::kStorages) {
+      const test::StoredSample stored({x}, storage);
+      const RankedTable z(stored.problem().matrix);
+      const double near = z.is_single() ? 1e-6 : 1e-12;
+      for (Index r = 0; r < x.cols; ++r) {
+        SCOPED_TRACE(testing::Message() << rows << " rows, column " << r << name_of(storage));
+        const std::vector<double> expected = naive_column(x, r);
+        test::expect_scores_near(column_of(z, r), expected, near);
+        EXPECT_NEAR(z.spread()[r], naive_spread(expected), 1e-12);
+      }
+    }
+  }
+}
+
+TEST(RankTransform, SortsLongColumnsWhoseLeadingBitsAgree) {
+  const Index n = 20'000;
+  test::Dense x(n, 2);
+  RandomStream random(/*seed=*/4);
+  for (Index i = 0; i < n; ++i) {
+    x(i, 0) = 1.0 + 1e-15 * std::floor(1000.0 * random.uniform());  // many ties
+    x(i, 1) = i % 100 == 0 ? 1e300 * random.uniform() : 1.0 + 1e-9 * random.uniform();
+  }
+  const RankedTable z(test::StoredSample({x}).problem().matrix);
+  for (Index r = 0; r < 2; ++r) {
+    const std::vector<double> ranks = column_of(z, r);
+    std::vector<Index> order = all_rows(n);
+    std::ranges::sort(order, {}, [&](Index i) { return x(i, r); });
+    for (Index s = 1; s < n; ++s) {
+      const bool tie = x(order[s], r) == x(order[s - 1], r);
+      ASSERT_TRUE(tie ? ranks[order[s]] == ranks[order[s - 1]]
+                      : ranks[order[s]] > ranks[order[s - 1]]);
+    }
+  }
+}
+
+TEST(RankTransform, HasThreeQuartersOfSpreadWithoutTies) {
+  const RankedTable z(test::StoredSample({test::random_table(2000, 1, 5)}).problem().matrix);
+  EXPECT_NEAR(z.spread()[0], 0.75, 1e-5);
+}
+
+TEST(RankTransform, MultipliesAsTheDenseTable) {
+  const Index width = 11;
+  const test::Dense x = awkward_table(1300);
+  const test::Dense v = test::random_table(x.rows, width, /*seed=*/6);
+  const test::Dense b = test::random_table(x.cols, width, /*seed=*/7);
+  for (const test::Storage storage : test::kStorages) {
+    SCOPED_TRACE(name_of(storage));
+    const test::StoredSample stored({x}, storage);
+    const RankedTable z(stored.problem().matrix);
+    std::vector<double> down(x.cols * width, 0.0);
+    std::vector<double> across(x.rows * width, 0.0);
+    for (Index r = 0; r < x.cols; ++r) {
+      const std::vector<double> column = naive_column(x, r);
+      for (Index i = 0; i < x.rows; ++i)
+        for (Index c = 0; c < width; ++c) {
+          down[r * width + c] += column[i] * v(i, c);
+          across[i * width + c] += column[i] * b(r, c);
+        }
+    }
+    const double near = z.is_single() ? 1e-6 : 1e-12;
+    std::vector<double> out(down.size());
+    z.multiply_transposed(v.values.data(), width, out.data());
+    test::expect_scores_near(out, down, near);
+    z.dot(all_rows(x.cols), v.values.data(), width, out.data());
+    test::expect_scores_near(out, down, near);
+    out.resize(across.size());
+    z.multiply(b.values.data(), width, out.data());
+    test::expect_scores_near(out, across, near);
+  }
+}
+
+TEST(RankTransform, GivesEqualColumnsEqualBitsWhereverTheyStand) {
+  test::Dense x = test::random_table(1500, 70, /*seed=*/8);
+  for (Index i = 0; i < x.rows; ++i) x(i, 69) = x(i, 66) = x(i, 1);
+  const test::Dense v = test::random_table(x.rows, 10, /*seed=*/9);
+  for (const test::Storage storage : test::kStorages) {
+    const test::StoredSample stored({x}, storage);
+    const RankedTable z(stored.problem().matrix);
+    std::vector<double> out(70 * 10);
+    z.dot(all_rows(70), v.values.data(), 10, out.data());
+    for (const Index twin : {66, 69})
+      for (Index c = 0; c < 10; ++c) EXPECT_EQ(out[twin * 10 + c], out[1 * 10 + c]);
+  }
+}
+
+TEST(RankTransform, CopiesRowsAndPartsOfColumns) {
+  const test::Dense x = awkward_table(50);
+  for (const test::Storage storage : test::kStorages) {
+    const test::StoredSample stored({x}, storage);
+    const RankedTable z(stored.problem().matrix);
+    const std::vector<Index> rows{0, 7, 8, 49};
+    std::vector<double> some(rows.size() * 5);
+    z.copy_rows(rows, 1, 5, some.data());
+    for (Index r = 1; r < 6; ++r) {
+      const std::vector<double> column = column_of(z, r);
+      for (std::size_t s = 0; s < rows.size(); ++s)
+        EXPECT_EQ(some[s * 5 + r - 1], column[rows[s]]) << name_of(storage);
+      std::vector<double> part(20);
+      z.copy_column(r, 25, 20, part.data());
+      EXPECT_TRUE(std::ranges::equal(part, std::span(column).subspan(25, 20)));
+    }
+  }
+}
+
+TEST(RankTransform, PermutesColumnsOverTheRows) {
+  const test::Dense x = awkward_table(300);
+  const std::vector<Index> columns{0, 3, 1, 8};
+  std::vector<std::vector<double>> first;
+  for (const test::Storage storage : test::kStorages) {
+    SCOPED_TRACE(name_of(storage));
+    const test::StoredSample stored({x}, storage);
+    const RankedTable z(stored.problem().matrix);
+    const RankedTable shadows = z.permuted(columns, /*seed=*/5, /*stream=*/2);
+    ASSERT_EQ(shadows.cols(), 4);
+    for (Index s = 0; s < 4; ++s) {
+      std::vector<double> shadow = column_of(shadows, s);
+      std::vector<double> original = column_of(z, columns[s]);
+      EXPECT_NE(shadow, original);
+      if (storage == test::Storage::dense_double) first.push_back(shadow);
+      test::expect_scores_near(shadow, first[s], 1e-6);
+      std::ranges::sort(shadow);
+      std::ranges::sort(original);
+      EXPECT_EQ(shadow, original);
+      EXPECT_EQ(shadows.spread()[s], z.spread()[columns[s]]);
+    }
+  }
+}
+
+TEST(RankTransform, ChangesNoBitWithTheThreads) {
+  const test::Dense x = test::sparse_table(9000, 60, /*seed=*/10);
+  const test::Dense b = test::random_table(60, 7, /*seed=*/11);
+  for (const test::Storage storage : test::kStorages) {
+    const test::StoredSample stored({x}, storage);
+    const auto run = [&](int threads) {
+      const ThreadLimit limit(threads);
+      const RankedTable z(stored.problem().matrix);
+      std::vector<double> out(9000 * 7);
+      z.multiply(b.values.data(), 7, out.data());
+      std::vector<double> back(60 * 7);
+      z.multiply_transposed(out.data(), 7, back.data());
+      return back;
+    };
+    EXPECT_EQ(run(1), run(3)) << name_of(storage);
+  }
+}
+
+}  // namespace
+}  // namespace tamis
