@@ -1,9 +1,21 @@
+# What most files include, read once. Files whose options differ leave it out.
+set(TAMIS_PRECOMPILED_HEADERS
+    <algorithm> <array> <cmath> <functional> <map> <memory> <mutex> <numeric> <optional> <span>
+    <string> <string_view> <tuple> <utility> <variant> <vector> <fmt/format.h>)
+
 # tamis_target(TARGET): what every target of the project shares.
 function(tamis_target target)
+  if(target STREQUAL tamis_core)
+    target_precompile_headers(${target} PRIVATE ${TAMIS_PRECOMPILED_HEADERS})
+  else()
+    target_precompile_headers(${target} REUSE_FROM tamis_core)
+  endif()
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_link_libraries(${target} PRIVATE fmt::fmt)
   # No contraction into fused operations: the same sums on every machine.
   target_compile_options(${target} PRIVATE -ffp-contract=off)
+  # Position independent everywhere, so that one precompiled header serves all.
+  target_compile_options(${target} PRIVATE -fPIC)
   if(TAMIS_DEVELOPER)
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
                                              -Wno-sign-conversion -Werror)
@@ -23,8 +35,7 @@ function(tamis_module name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
   add_library(tamis_${name} STATIC ${sources})
   add_library(tamis::${name} ALIAS tamis_${name})
-  set_target_properties(tamis_${name} PROPERTIES EXPORT_NAME ${name} LINKER_LANGUAGE CXX
-                                               POSITION_INDEPENDENT_CODE ON)
+  set_target_properties(tamis_${name} PROPERTIES EXPORT_NAME ${name} LINKER_LANGUAGE CXX)
   tamis_target(tamis_${name})
   target_include_directories(
     tamis_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
