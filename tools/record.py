@@ -16,7 +16,16 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-VOLATILE = {"seconds", "peak_memory_bytes", "command", "version", "date", "started", "cpu_seconds"}
+VOLATILE = {
+    "seconds",
+    "peak_memory_bytes",
+    "command",
+    "version",
+    "date",
+    "started",
+    "cpu_seconds",
+    "wall_seconds",
+}
 
 
 class Recorder:

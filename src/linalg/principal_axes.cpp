@@ -7,8 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include "linalg/eigenpairs.hpp"
 #include "linalg/gemm.hpp"
-#include "linalg/leading_eigenpairs.hpp"
 #include "tamis/core/buffer.hpp"
 #include "tamis/core/error.hpp"
 

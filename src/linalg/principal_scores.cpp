@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/random.hpp"
+#include "linalg/eigenpairs.hpp"
 #include "linalg/gemm.hpp"
-#include "linalg/leading_eigenpairs.hpp"
 #include "tamis/core/parallel.hpp"
 
 namespace tamis {

@@ -1,7 +1,10 @@
 #include "methods/ridge_omp/link_eigenpairs.hpp"
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
+
+#include "linalg/eigenpairs.hpp"
 
 namespace tamis {
 namespace {
@@ -22,23 +25,24 @@ Eigen::MatrixXd centred_links(const ConstraintSet& constraints, Index rows) {
   return links;
 }
 
-RowVectors positive_part(const Eigen::VectorXd& values, const Eigen::MatrixXd& vectors) {
-  std::vector<Index> positive;
-  for (Index a = 0; a < values.size(); ++a)
-    if (values[a] > kRounding) positive.push_back(a);
-  const Index width = std::ssize(positive);
-  RowVectors result{width, Buffer<double>(vectors.rows() * width)};
-  for (Index s = 0; s < vectors.rows(); ++s)
-    for (Index c = 0; c < width; ++c)
-      result.row(s)[c] = vectors(s, positive[c]) * std::sqrt(values[positive[c]]);
+/// V sqrt(v) of the positive pairs, the smallest first.
+RowVectors positive_part(const EigenPairs& pairs, Index rows) {
+  const Index width = std::ranges::count_if(pairs.values, [](double v) { return v > kRounding; });
+  RowVectors result{width, Buffer<double>(rows * width)};
+  for (Index s = 0; s < rows; ++s)
+    for (Index c = 0; c < width; ++c) {
+      const Index a = width - 1 - c;
+      result.row(s)[c] = pairs.vectors[a][s] * std::sqrt(pairs.values[a]);
+    }
   return result;
 }
 
 }  // namespace
 
 RowVectors link_vectors(const ConstraintSet& constraints, Index rows) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(centred_links(constraints, rows));
-  return positive_part(solver.eigenvalues(), solver.eigenvectors());
+  const Eigen::MatrixXd row_major = centred_links(constraints, rows).transpose();
+  const std::span<const double> links(row_major.data(), static_cast<std::size_t>(rows * rows));
+  return positive_part(leading_eigenpairs(links, rows, rows), rows);
 }
 
 }  // namespace tamis

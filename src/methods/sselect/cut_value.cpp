@@ -1,12 +1,11 @@
 #include "methods/sselect/cut_value.hpp"
 
-#include <Spectra/SymEigsSolver.h>
-
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
 #include "constraints/disjoint_sets.hpp"
+#include "linalg/eigenpairs.hpp"
 
 namespace tamis {
 namespace {
@@ -28,55 +27,33 @@ Graph normalized(const Graph& graph, const std::vector<double>& degree) {
 }
 
 double solve_densely(const Graph& similarity) {
-  Eigen::MatrixXd laplacian = Eigen::MatrixXd::Identity(similarity.n_rows, similarity.n_rows);
-  for (const RowPair& edge : similarity.edges) {
-    laplacian(edge.first, edge.second) = -edge.weight;
-    laplacian(edge.second, edge.first) = -edge.weight;
-  }
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(laplacian, Eigen::EigenvaluesOnly);
-  return solver.eigenvalues()(1);
+  const Index n = similarity.n_rows;
+  std::vector<double> laplacian(n * n, 0.0);
+  for (Index i = 0; i < n; ++i) laplacian[i * n + i] = 1.0;
+  for (const RowPair& edge : similarity.edges)
+    laplacian[edge.second * n + edge.first] = -edge.weight;
+  return eigenvalues(laplacian, n)[1];
 }
 
-/// I + D^-1/2 S D^-1/2 without its largest eigenpair, 2 and D^1/2 1, so that the largest one left
-/// is 2 minus the eigenvalue wanted: the end of the spectrum that Lanczos iteration finds well.
-class DeflatedOperator {
- public:
-  using Scalar = double;
-
-  DeflatedOperator(const Graph& similarity, const std::vector<double>& degree)
-      : similarity_(similarity), trivial_(similarity.n_rows) {
-    for (Index i = 0; i < similarity.n_rows; ++i) trivial_(i) = std::sqrt(degree[i]);
-    trivial_.normalize();
-  }
-
-  Eigen::Index rows() const { return trivial_.size(); }
-  Eigen::Index cols() const { return trivial_.size(); }
-  void perform_op(const double* in, double* out) const {
-    const Eigen::Map<const Eigen::VectorXd> x(in, rows());
-    Eigen::Map<Eigen::VectorXd> y(out, rows());
-    y = x - (2.0 * trivial_.dot(x)) * trivial_;
-    for (const RowPair& edge : similarity_.edges) {
+/// Lanczos iteration finds the largest eigenvalues well. That of I + D^-1/2 S D^-1/2 without its
+/// largest eigenpair, 2 and D^1/2 1, is 2 minus the eigenvalue wanted.
+std::optional<double> solve_iteratively(const Graph& similarity,
+                                        const std::vector<double>& degree) {
+  const Index n = similarity.n_rows;
+  Eigen::VectorXd trivial(n);
+  for (Index i = 0; i < n; ++i) trivial(i) = std::sqrt(degree[i]);
+  trivial.normalize();
+  const auto deflated = [&](const double* in, double* out) {
+    const Eigen::Map<const Eigen::VectorXd> x(in, n);
+    Eigen::Map<Eigen::VectorXd> y(out, n);
+    y = x - (2.0 * trivial.dot(x)) * trivial;
+    for (const RowPair& edge : similarity.edges) {
       y(edge.first) += edge.weight * x(edge.second);
       y(edge.second) += edge.weight * x(edge.first);
     }
-  }
-
- private:
-  const Graph& similarity_;
-  Eigen::VectorXd trivial_;
-};
-
-std::optional<double> solve_iteratively(const Graph& similarity,
-                                        const std::vector<double>& degree) {
-  constexpr Eigen::Index kLanczosVectors = 40;
-  constexpr Eigen::Index kMaxRestarts = 1000;
-  constexpr double kTolerance = 1e-10;
-  DeflatedOperator op(similarity, degree);
-  Spectra::SymEigsSolver<DeflatedOperator> solver(op, 1, kLanczosVectors);
-  solver.init();
-  solver.compute(Spectra::SortRule::LargestAlge, kMaxRestarts, kTolerance);
-  if (solver.info() != Spectra::CompInfo::Successful) return std::nullopt;
-  return 2.0 - solver.eigenvalues()(0);
+  };
+  const std::optional<double> largest = leading_eigenvalue(deflated, n);
+  return largest ? std::optional(2.0 - *largest) : std::nullopt;
 }
 
 }  // namespace

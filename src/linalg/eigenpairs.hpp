@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,5 +18,15 @@ struct EigenPairs {
 /// (row-major, side x side) is read. All pairs are computed up to a side of 300 (exact for equal
 /// eigenvalues too), Lanczos iterations beyond.
 EigenPairs leading_eigenpairs(std::span<const double> lower, Index side, Index count);
+
+/// All eigenvalues of such a matrix, ascending.
+std::vector<double> eigenvalues(std::span<const double> lower, Index side);
+
+/// out = A in, for a symmetric matrix A that nobody needs to form.
+using SymmetricOperator = std::function<void(const double* in, double* out)>;
+
+/// The largest eigenvalue of A (side x side, at least 40) by Lanczos iterations; nothing if they do
+/// not converge.
+std::optional<double> leading_eigenvalue(const SymmetricOperator& multiply, Index side);
 
 }  // namespace tamis

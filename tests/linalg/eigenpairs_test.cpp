@@ -1,4 +1,4 @@
-#include "linalg/leading_eigenpairs.hpp"
+#include "linalg/eigenpairs.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,78 @@
+#include "linalg/eigenpairs.hpp"
+
+#include <Spectra/SymEigsSolver.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+
+namespace tamis {
+namespace {
+
+constexpr Index kDirectSide = 300;
+constexpr Index kLanczosVectors = 40;
+
+/// What Spectra wants of a matrix. One type for all, since each costs the compiler ten seconds.
+struct Operator {
+  using Scalar = double;
+  const SymmetricOperator& multiply;
+  Index side;
+
+  Index rows() const { return side; }
+  Index cols() const { return side; }
+  void perform_op(const double* in, double* out) const { multiply(in, out); }
+};
+using Lanczos = Spectra::SymEigsSolver<Operator>;
+
+constexpr Index kMaxRestarts = 1000;
+
+/// The row-major lower triangle is the column-major upper one.
+Eigen::Map<const Eigen::MatrixXd> upper_of(std::span<const double> lower, Index side) {
+  return {lower.data(), side, side};
+}
+
+EigenPairs to_pairs(const Eigen::VectorXd& values, const Eigen::MatrixXd& vectors) {
+  EigenPairs pairs{.values = {values.begin(), values.end()}};
+  for (Index a = 0; a < vectors.cols(); ++a) {
+    const auto column = vectors.col(a);
+    pairs.vectors.emplace_back(column.begin(), column.end());
+  }
+  return pairs;
+}
+
+}  // namespace
+
+EigenPairs leading_eigenpairs(std::span<const double> lower, Index side, Index count) {
+  const auto matrix = upper_of(lower, side);
+  if (side > std::max(kDirectSide, 2 * count)) {
+    const SymmetricOperator multiply = [&](const double* in, double* out) {
+      Eigen::Map<Eigen::VectorXd>(out, side).noalias() =
+          matrix.selfadjointView<Eigen::Upper>() * Eigen::Map<const Eigen::VectorXd>(in, side);
+    };
+    Operator product{multiply, side};
+    Lanczos solver(product, count, std::min(side, std::max(kLanczosVectors, 2 * count)));
+    solver.init();
+    solver.compute(Spectra::SortRule::LargestAlge, kMaxRestarts, 1e-12);
+    if (solver.info() == Spectra::CompInfo::Successful)
+      return to_pairs(solver.eigenvalues(), solver.eigenvectors());
+  }
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(matrix.transpose());
+  return to_pairs(solver.eigenvalues().tail(count).reverse(),
+                  solver.eigenvectors().rightCols(count).rowwise().reverse());
+}
+
+std::vector<double> eigenvalues(std::span<const double> lower, Index side) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(upper_of(lower, side).transpose(),
+                                                              Eigen::EigenvaluesOnly);
+  return {solver.eigenvalues().begin(), solver.eigenvalues().end()};
+}
+
+std::optional<double> leading_eigenvalue(const SymmetricOperator& multiply, Index side) {
+  Operator product{multiply, side};
+  Lanczos solver(product, 1, kLanczosVectors);
+  solver.init();
+  solver.compute(Spectra::SortRule::LargestAlge, kMaxRestarts, 1e-10);
+  if (solver.info() != Spectra::CompInfo::Successful) return std::nullopt;
+  return solver.eigenvalues()(0);
+}
+
+}  // namespace tamis
