@@ -18,7 +18,7 @@ void ens_cls_members(benchmark::State& state) {
   const Table table = load(members_file(state.range(0), state.range(1)));
   const ThreadLimit limit(static_cast<int>(state.range(2)));
   Problem problem{.matrix = table.view()};
-  problem.labels = few_labels(problem.rows());
+  problem.known.labels = few_labels(problem.rows());
   EnsClsOptions options{.n_members = state.range(3)};
   options.cls.condense.condense = Condense::none;
   for (auto _ : state) benchmark::DoNotOptimize(ens_cls(problem, options));

@@ -56,7 +56,7 @@ void scoring(benchmark::State& state) {
   const ThreadLimit limit(static_cast<int>(state.range(2)));
   const Problem problem{.matrix = table.view()};
   Diagnostics notes;
-  const Graph graph = similarity_graph(problem, {.n_neighbors = kNeighbors}, {}, notes);
+  const Graph graph = similarity_graph(problem.matrix, {.n_neighbors = kNeighbors}, {}, {}, notes);
   const std::vector<double> row_weights = degrees(graph);
   for (auto _ : state)
     benchmark::DoNotOptimize(graph_sums(problem.matrix, graph.edges, row_weights));

@@ -16,7 +16,7 @@ void nearest_by_prefix(benchmark::State& state) {
   std::vector<Index> train;
   std::vector<Index> test;
   for (Index i = 0; i < table.rows(); ++i) (i % 2 == 0 ? train : test).push_back(i);
-  const std::vector<Index> features = all_rows(state.range(2));
+  const std::vector<Index> features = all_indices(state.range(2));
   std::vector<Index> lengths(features.size());
   std::iota(lengths.begin(), lengths.end(), Index{1});
   for (auto _ : state)

@@ -20,7 +20,7 @@ std::vector<Index> six_labels(Index rows) {
 void rank(benchmark::State& state, const Table& table, Index threads) {
   const ThreadLimit limit(static_cast<int>(threads));
   Problem problem{.matrix = table.view()};
-  problem.labels = six_labels(problem.rows());
+  problem.known.labels = six_labels(problem.rows());
   for (auto _ : state) benchmark::DoNotOptimize(ridge_omp(problem));
 }
 

@@ -12,7 +12,7 @@ namespace {
 void best_units(benchmark::State& state) {
   const Table table = load(blobs_file(state.range(0), state.range(1)));
   const ThreadLimit limit(1);
-  const std::vector<Index> rows = all_rows(table.rows());
+  const std::vector<Index> rows = all_indices(table.rows());
   const Index units = state.range(2);
   std::vector<double> centers(units * table.cols());
   copy_columns(table.view(), std::span(rows).first(units), 0, table.cols(), centers.data());
@@ -28,7 +28,7 @@ BENCHMARK(best_units)
 void som(benchmark::State& state) {
   const Table table = load(blobs_file(state.range(0), state.range(1)));
   const ThreadLimit limit(static_cast<int>(state.range(2)));
-  const std::vector<Index> rows = all_rows(table.rows());
+  const std::vector<Index> rows = all_indices(table.rows());
   std::size_t epochs = 0;
   for (auto _ : state) epochs = train_som(table.view(), rows).error_by_epoch.size();
   state.counters["epochs"] = static_cast<double>(epochs);

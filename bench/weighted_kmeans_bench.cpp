@@ -11,7 +11,7 @@ namespace {
 /// The first rows as centroids: what the peer starts from.
 ClusterStart first_rows(const MatrixView& x, Index n_clusters) {
   ClusterStart start{.centroids = std::vector<double>(n_clusters * x.cols())};
-  copy_columns(x, all_rows(n_clusters), 0, x.cols(), start.centroids.data());
+  copy_columns(x, all_indices(n_clusters), 0, x.cols(), start.centroids.data());
   return start;
 }
 

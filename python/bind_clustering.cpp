@@ -43,12 +43,13 @@ nb::dict dict_of(ClusteringRun run) {
 }
 
 nb::dict cluster(const std::string& name, const OptionTexts& options, const Table& table,
-                 const Knowledge& known, std::uint64_t seed, int threads) {
+                 const Given& known, std::uint64_t seed, int threads) {
   const ClusteringMethod& method = find_clustering(name);
-  const Problem problem = problem_of(table, known, seed);
+  const Problem problem = problem_of(table, known);
+  const Run run = interruptible_run(seed);
   return dict_of(computed(threads, [&] {
     check_problem(problem);
-    return method.run(problem, options, {});
+    return method.run(problem, options, {}, run);
   }));
 }
 
@@ -59,7 +60,7 @@ nb::tuple nearest(const Table& table, const Dense<double>& centers, int threads)
     throw InvalidArgument("there are " + std::to_string(centers.shape(1)) +
                           " values in a centre, but " + std::to_string(x.cols()) + " columns");
   NearestCenters found = computed(threads, [&] {
-    return nearest_centers(x, all_rows(x.rows()), {centers.data(), centers.size()});
+    return nearest_centers(x, all_indices(x.rows()), {centers.data(), centers.size()});
   });
   return nb::make_tuple(array_of(std::move(found.centers)),
                         array_of(std::move(found.squared_distances)));

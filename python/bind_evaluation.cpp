@@ -36,14 +36,14 @@ class TableExperiment {
                                   ranker_of)),
         progress_(interruptible()) {}
 
-  void add(const std::string& name, const Table& table, const Knowledge& known,
+  void add(const std::string& name, const Table& table, const Given& known,
            std::vector<std::string> class_names) {
-    Problem problem = problem_of(table, known, 0);
-    problem.class_names = std::move(class_names);
-    problem.progress = progress_;
+    Problem problem = problem_of(table, known);
+    problem.known.class_names = std::move(class_names);
     computed(0, [&] { check_problem(problem); });
     tables_.push_back(table);
-    experiment_.data_sets.push_back({.name = name, .file = name, .problem = std::move(problem)});
+    experiment_.data_sets.push_back(
+        {.name = name, .file = name, .problem = std::move(problem), .progress = progress_});
   }
 
   /// The results as text, what to warn of, and why runs failed, if some did.

@@ -111,20 +111,21 @@ struct RankingRun {
   double seconds;
 };
 
-RankingRun run(const RankingPlan& plan, const Problem& problem) {
+RankingRun run_plan(const RankingPlan& plan, const Problem& problem, const Run& run) {
   check_problem(problem);
-  const ConstraintSet constraints(problem);
+  const ConstraintSet constraints(problem.known, problem.rows());
   const auto start = std::chrono::steady_clock::now();
-  Ranking ranking = plan.rank(problem);
+  Ranking ranking = plan.rank(problem, run);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   return {std::move(ranking), constraints.n_must_link(), constraints.n_cannot_link(),
           taken.count()};
 }
 
-nb::dict rank(const RankingPlan& plan, const Table& table, const Knowledge& known,
-              std::uint64_t seed, int threads) {
-  const Problem problem = problem_of(table, known, seed);
-  RankingRun done = computed(threads, [&] { return run(plan, problem); });
+nb::dict rank(const RankingPlan& plan, const Table& table, const Given& known, std::uint64_t seed,
+              int threads) {
+  const Problem problem = problem_of(table, known);
+  const Run run = interruptible_run(seed);
+  RankingRun done = computed(threads, [&] { return run_plan(plan, problem, run); });
   Ranking& ranking = done.ranking;
   nb::dict dict;
   dict["selected"] = nb::cast(plan.selected(ranking));
@@ -142,16 +143,11 @@ nb::dict rank(const RankingPlan& plan, const Table& table, const Knowledge& know
   return dict;
 }
 
-/// Rows that have names but no values.
-Problem named_rows(std::vector<std::string> ids) {
-  const auto rows = static_cast<Index>(ids.size());
-  return {.matrix = DenseView<double>(nullptr, rows, 0), .sample_ids = std::move(ids)};
-}
-
 auto close_pairs(std::vector<std::string> ids, const Pairs& must_link, const Pairs& cannot_link) {
+  const auto rows = static_cast<Index>(ids.size());
   const PairConstraints closed =
-      closure(named_rows(std::move(ids)),
-              {.must_link = pairs_of(must_link), .cannot_link = pairs_of(cannot_link)});
+      closure({.must_link = pairs_of(must_link), .cannot_link = pairs_of(cannot_link)}, rows,
+              {.sample_ids = std::move(ids)});
   return std::pair(plain(closed.must_link), plain(closed.cannot_link));
 }
 
@@ -196,7 +192,7 @@ void bind_tables(nb::module_& module) {
            "columns"_a.noconvert(), "values"_a.noconvert(), "cols"_a)
       .def(nb::init<Column<Index>, Column<Index>, Column<float>, Index>(), "offsets"_a.noconvert(),
            "columns"_a.noconvert(), "values"_a.noconvert(), "cols"_a);
-  nb::class_<Knowledge>(module, "Knowledge")
+  nb::class_<Given>(module, "Knowledge")
       .def(nb::init<std::vector<std::string>, std::vector<std::string>,
                     std::optional<Column<Index>>, Pairs, Pairs, Column<double>, Column<double>>(),
            "feature_names"_a, "sample_ids"_a, "labels"_a.none(), "must_link"_a, "cannot_link"_a,

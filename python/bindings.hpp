@@ -70,8 +70,8 @@ nb::object array_of(std::vector<T> values) {
   return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(held->data(), {held->size()}, owner));
 }
 
-/// What is known of a table.
-struct Knowledge {
+/// What is known of a table, in arrays.
+struct Given {
   std::vector<std::string> feature_names;
   std::vector<std::string> sample_ids;
   std::optional<Column<Index>> labels;
@@ -81,7 +81,10 @@ struct Knowledge {
   Column<double> cannot_link_weights;
 };
 
-Problem problem_of(const Table& table, const Knowledge& known, std::uint64_t seed);
+Problem problem_of(const Table& table, const Given& given);
+
+/// With this seed, and an end to the work if an interrupt is pending.
+Run interruptible_run(std::uint64_t seed);
 
 /// All of weight 1; or as given, one for each.
 std::vector<RowPair> pairs_of(const Pairs& pairs);

@@ -57,19 +57,19 @@ std::vector<RowPair> pairs_of(const Pairs& pairs, const Column<double>& weights)
   return list;
 }
 
-Problem problem_of(const Table& table, const Knowledge& known, std::uint64_t seed) {
+Problem problem_of(const Table& table, const Given& given) {
   Problem problem{.matrix = table.view(),
-                  .feature_names = known.feature_names,
-                  .sample_ids = known.sample_ids,
-                  .seed = seed,
-                  .progress = interruptible()};
-  if (known.labels)
-    problem.labels.assign(known.labels->data(), known.labels->data() + known.labels->size());
-  if (known.must_link.shape(0) + known.cannot_link.shape(0) > 0)
-    problem.pairs = {.must_link = pairs_of(known.must_link, known.must_link_weights),
-                     .cannot_link = pairs_of(known.cannot_link, known.cannot_link_weights)};
+                  .feature_names = given.feature_names,
+                  .known = {.sample_ids = given.sample_ids}};
+  if (given.labels)
+    problem.known.labels.assign(given.labels->data(), given.labels->data() + given.labels->size());
+  if (given.must_link.shape(0) + given.cannot_link.shape(0) > 0)
+    problem.known.pairs = {.must_link = pairs_of(given.must_link, given.must_link_weights),
+                           .cannot_link = pairs_of(given.cannot_link, given.cannot_link_weights)};
   return problem;
 }
+
+Run interruptible_run(std::uint64_t seed) { return {.seed = seed, .progress = interruptible()}; }
 
 nb::dict dict_of(const NamedValues& values) {
   nb::dict dict;

@@ -117,9 +117,9 @@ std::string clustering_json(const Arguments& arguments, const ClustererChoice& c
   object["names"] = problem.feature_names;
   object["rows"] = task.rows;
   Json ids = nullptr;
-  if (!problem.sample_ids.empty()) {
+  if (!problem.known.sample_ids.empty()) {
     ids = Json::array();
-    for (const Index row : task.rows) ids.push_back(problem.sample_ids[row]);
+    for (const Index row : task.rows) ids.push_back(problem.known.sample_ids[row]);
   }
   object["ids"] = std::move(ids);
   result.add_to(object);
@@ -133,7 +133,7 @@ ClusterTask task_of(const Arguments& arguments, const ClustererChoice& choice,
                     const LoadedProblem& data, const StartFiles& files) {
   ClusterTask task{.data = data,
                    .rows = arguments.text("rows") == "unlabeled" ? unlabeled_rows(data.problem)
-                                                                 : all_rows(data.problem.rows()),
+                                                                 : all_indices(data.problem.rows()),
                    .texts = choice.texts,
                    .n_local = choice.n_local,
                    .lists_violations = arguments.is_on("verbose")};
@@ -148,9 +148,9 @@ std::unique_ptr<ClusteringResult> run_clusterer(const Arguments& arguments,
                                                 const ClusterTask& task, const Voice& voice,
                                                 TraceFile& trace) {
   trace.begin(run_json(arguments, choice, data));
-  const Listener listener(data.problem, arguments, voice, trace);
-  auto result =
-      naming_file(arguments.operands.front(), [&] { return choice.clusterer->run(task); });
+  const Listener listener(arguments, voice, trace);
+  auto result = naming_file(arguments.operands.front(),
+                            [&] { return choice.clusterer->run(task, listener.run()); });
   trace.commit();
   return result;
 }
@@ -198,7 +198,7 @@ void cluster(const Arguments& arguments) {
   else
     output.write(result->csv());
   if (to.centroids)
-    deliver_table(*to.centroids, result->centers(), all_rows(data.problem.cols()),
+    deliver_table(*to.centroids, result->centers(), all_indices(data.problem.cols()),
                   output_format(*to.centroids, Format::csv));
 }
 

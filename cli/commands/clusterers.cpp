@@ -19,8 +19,8 @@ std::vector<std::string> flags_of(Learns learns) {
 }
 
 std::unique_ptr<ClusteringResult> run_partition(const ClusteringMethod& method,
-                                                const ClusterTask& task) {
-  ClusteringRun found = method.run(task.data.problem, task.texts, task.given);
+                                                const ClusterTask& task, const Run& run) {
+  ClusteringRun found = method.run(task.data.problem, task.texts, task.given, run);
   if (found.ran_out)
     found.clustering.warnings.push_back(
         fmt::format("{} did not settle within {} iterations: allow more "
@@ -42,7 +42,9 @@ Clusterer entry(const ClusteringMethod& method) {
           .options = method.options,
           .flags = flags_of(method.learns),
           .resolve = method.resolve,
-          .run = [&method](const ClusterTask& task) { return run_partition(method, task); }};
+          .run = [&method](const ClusterTask& task, const Run& run) {
+            return run_partition(method, task, run);
+          }};
 }
 
 bool knows(const Clusterer& clusterer, const std::string& flag) {

@@ -52,7 +52,7 @@ struct Clusterer {
   /// Every option with the value it would have. @throws InvalidArgument for a wrong one
   std::function<NamedValues(const OptionTexts&)> resolve;
   /// The result looks into the task's data.
-  std::function<std::unique_ptr<ClusteringResult>(const ClusterTask&)> run;
+  std::function<std::unique_ptr<ClusteringResult>(const ClusterTask&, const Run&)> run;
 };
 
 /// The map, and what registry/clusterings.hpp lists.

@@ -17,8 +17,9 @@ LinkReport listed(Index all, std::span<const RowPair> extra, std::vector<RowPair
 }
 
 void close(const Problem& problem, ConstraintReport& report) {
-  PairConstraints closed = closure(problem, {.must_link = std::move(report.must_link.pairs),
-                                             .cannot_link = std::move(report.cannot_link.pairs)});
+  PairConstraints closed = closure({.must_link = std::move(report.must_link.pairs),
+                                    .cannot_link = std::move(report.cannot_link.pairs)},
+                                   problem.rows(), problem.known);
   const auto take = [](LinkReport& links, std::vector<RowPair>& pairs) {
     links.implied = std::ssize(pairs) - links.from_labels - links.from_pairs;
     links.pairs = std::move(pairs);
@@ -51,15 +52,13 @@ void measure_coherence(const Problem& problem, ConstraintReport& report) {
 
 InformativenessReport measure_informativeness(const Problem& problem,
                                               const ConstraintQuestions& questions,
-                                              const ConstraintReport& report) {
-  const Index clusters = questions.clusters.value_or(std::ssize(rows_by_class(problem)));
+                                              const ConstraintReport& report, const Run& run) {
+  const Index clusters = questions.clusters.value_or(std::ssize(rows_by_class(problem.known)));
   if (clusters == 0)
     throw InvalidArgument(
         "constraints: --informativeness needs a number of clusters, and there are no classes: give "
         "--clusters K");
-  Problem seeded = problem;
-  seeded.seed = questions.seed;
-  const Clustering found = kmeans(seeded, {.n_clusters = clusters});
+  const Clustering found = kmeans(problem, {.n_clusters = clusters}, {}, run);
   const ConstraintSet result(problem.rows(), {.must_link = report.must_link.pairs,
                                               .cannot_link = report.cannot_link.pairs});
   return {.value = informativeness(result, found.clusters),
@@ -69,8 +68,9 @@ InformativenessReport measure_informativeness(const Problem& problem,
 
 }  // namespace
 
-ConstraintReport examine_constraints(const Problem& problem, const ConstraintQuestions& questions) {
-  const ConstraintSet known(problem);
+ConstraintReport examine_constraints(const Problem& problem, const ConstraintQuestions& questions,
+                                     const Run& run) {
+  const ConstraintSet known(problem.known, problem.rows());
   if (known.n_must_link() + known.n_cannot_link() == 0)
     throw DataError(
         "there are no constraints: give labels of at least two rows (--label-column, --labels) or "
@@ -86,7 +86,7 @@ ConstraintReport examine_constraints(const Problem& problem, const ConstraintQue
     keep_coherent(report.cannot_link, *report.coherence);
   }
   if (questions.measures_informativeness)
-    report.informativeness = measure_informativeness(problem, questions, report);
+    report.informativeness = measure_informativeness(problem, questions, report, run);
   return report;
 }
 

@@ -5,6 +5,7 @@
 
 #include "cli/commands/load.hpp"
 #include "clustering/informativeness.hpp"
+#include "tamis/core/run.hpp"
 
 namespace tamis::cli {
 
@@ -43,7 +44,8 @@ struct ConstraintQuestions {
 
 /// @throws DataError if there is no constraint, or if there are too many to list
 /// @throws InvalidArgument if nothing tells the number of clusters
-ConstraintReport examine_constraints(const Problem& problem, const ConstraintQuestions& questions);
+ConstraintReport examine_constraints(const Problem& problem, const ConstraintQuestions& questions,
+                                     const Run& run);
 
 /// The object of schema tamis/constraints/1, on one line.
 std::string constraints_json(const Arguments& arguments, const LoadedProblem& data,

@@ -55,16 +55,6 @@ std::string shown_text(const Arguments& arguments, const Problem& problem,
   return has_table ? coherence_text(problem, report) : pair_file(problem, report);
 }
 
-ConstraintReport examine(const Arguments& arguments, const ConstraintQuestions& questions,
-                         Problem& problem, const Voice& voice) {
-  ProgressBar bar(arguments, voice);
-  problem.progress = bar.progress();
-  ConstraintReport report = naming_file(arguments.operands.front(),
-                                        [&] { return examine_constraints(problem, questions); });
-  problem.progress = {};
-  return report;
-}
-
 void constraints(const Arguments& arguments) {
   const ConstraintQuestions questions = questions_of(arguments);
   const std::string path = output_path(arguments, input_files(arguments));
@@ -72,10 +62,15 @@ void constraints(const Arguments& arguments) {
   const Voice voice(arguments);
   const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
   describe_command(arguments, {}, voice);
-  LoadedProblem data = load_problem(arguments, voice, KeepOriginal::no);
+  const LoadedProblem data = load_problem(arguments, voice, KeepOriginal::no);
   describe_data(arguments, data, voice);
   const Stopwatch watch;
-  const ConstraintReport report = examine(arguments, questions, data.problem, voice);
+  const ConstraintReport report = [&] {
+    ProgressBar bar(arguments, voice);
+    const Run run{.seed = questions.seed, .progress = bar.progress()};
+    return naming_file(arguments.operands.front(),
+                       [&] { return examine_constraints(data.problem, questions, run); });
+  }();
   const double seconds = watch.seconds();
   describe_report(report, voice);
   describe_cost(seconds, voice);

@@ -63,9 +63,9 @@ LoadedDataSet load_data_set(const std::string& file, const std::string& name,
         name_of_input(file)));
   Problem problem{.matrix = table.view(),
                   .feature_names = table.feature_names,
-                  .sample_ids = table.sample_ids,
-                  .labels = std::move(encoded.labels),
-                  .class_names = std::move(encoded.class_names)};
+                  .known = {.sample_ids = table.sample_ids,
+                            .labels = std::move(encoded.labels),
+                            .class_names = std::move(encoded.class_names)}};
   naming_file(file, [&] { check_problem(problem); });
   return {.table = std::move(table),
           .data = {.name = name, .file = name_of_input(file), .problem = std::move(problem)}};

@@ -129,7 +129,7 @@ void generate(const Arguments& arguments) {
 
   const GeneratedTable generated = generator.make(arguments, seed);
   const std::string truth = truth_json(arguments, generated, seed);
-  deliver_table(path, generated.table, all_rows(generated.table.cols()), format);
+  deliver_table(path, generated.table, all_indices(generated.table.cols()), format);
   if (const auto truth_path = arguments.text("truth")) TextOutput(*truth_path).write(truth);
   if (arguments.is_on("json")) write_stdout(truth);
   describe(generated, Voice(arguments));

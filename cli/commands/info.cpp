@@ -123,7 +123,7 @@ std::string info_text(const Findings& found, const Screen& screen) {
                                      table.view().is_single() ? "single" : "double"));
   text += line("size", fmt::format("{} rows x {} features", table.rows(), table.cols()));
   text += line("non-zero", fmt::format("{:.3g} %", 100.0 * found.density()));
-  std::vector<Index> columns = all_rows(table.cols());
+  std::vector<Index> columns = all_indices(table.cols());
   text += line("features", some_names(table, columns));
   if (!table.sample_ids.empty())
     text +=

@@ -2,50 +2,39 @@
 
 #include <fmt/format.h>
 
-#include "cli/commands/scale.hpp"
 #include "constraints/closure.hpp"
 #include "constraints/constraint_set.hpp"
 #include "core/random.hpp"
+#include "prepare/label_sample.hpp"
+#include "prepare/scale.hpp"
 #include "tamis/io/pairs.hpp"
 
 namespace tamis::cli {
 namespace {
 
-/// Keeps `count` random labels of each class.
-void hide_labels(Problem& problem, Index count, std::uint64_t seed, const Voice& voice) {
-  std::vector<Index> kept(problem.labels.size(), kUnlabeled);
-  for (const std::vector<Index>& rows : rows_by_class(problem)) {
-    const Index label = problem.labels[rows.front()];
-    if (std::ssize(rows) < count)
-      voice.warn(
-          fmt::format("class {} has {} labeled rows, fewer than --labels-per-class {}: "
-                      "all of them are kept",
-                      problem.class_names[label], rows.size(), count));
-    RandomStream random(seed, static_cast<std::uint64_t>(label));
-    for (const Index place : random.sample(std::ssize(rows), std::min(count, std::ssize(rows))))
-      kept[rows[place]] = label;
-  }
-  problem.labels = std::move(kept);
-}
-
 /// Returns the labels as they are without --labels-per-class.
-std::vector<Index> add_labels(Problem& problem, EncodedLabels encoded, const Arguments& arguments,
+std::vector<Index> add_labels(Knowledge& known, EncodedLabels encoded, const Arguments& arguments,
                               const Voice& voice) {
   for (const std::string& text : encoded.notes) voice.note(text);
-  problem.labels = encoded.labels;
-  problem.class_names = std::move(encoded.class_names);
+  known.labels = encoded.labels;
+  known.class_names = std::move(encoded.class_names);
   if (!arguments.has("labels-per-class")) return std::move(encoded.labels);
-  if (problem.labels.empty())
+  if (known.labels.empty())
     throw InvalidArgument("--labels-per-class needs labels: give --label-column or --labels");
-  hide_labels(problem, arguments.integer("labels-per-class", 0, 1), seed_of(arguments), voice);
+  RandomStream random(seed_of(arguments));
+  LabelSample few =
+      sample_labels(known.labels, all_indices(std::ssize(known.labels)),
+                    arguments.integer("labels-per-class", 0, 1), random, known.class_names);
+  if (few.warning) voice.warn(*few.warning);
+  known.labels = std::move(few.labels);
   return std::move(encoded.labels);
 }
 
-void add_pairs(Problem& problem, const Arguments& arguments) {
+void add_pairs(Knowledge& known, Index rows, const Arguments& arguments) {
   if (const auto path = arguments.text("constraints")) {
-    problem.pairs = read_pairs(*path, problem.rows(), problem.sample_ids);
+    known.pairs = read_pairs(*path, rows, known.sample_ids);
     if (arguments.is_on("close-constraints"))
-      problem.pairs = naming_file(*path, [&] { return closure(problem, *problem.pairs); });
+      known.pairs = naming_file(*path, [&] { return closure(*known.pairs, rows, known); });
   } else if (arguments.is_on("close-constraints")) {
     throw InvalidArgument("--close-constraints needs pairs: give --constraints FILE");
   }
@@ -90,19 +79,23 @@ LoadedProblem load_problem(const Arguments& arguments, const Voice& voice, KeepO
     voice.note(fmt::format("{}: {}", name_of_input(path), text));
   Problem problem{.matrix = table.view(),
                   .feature_names = table.feature_names,
-                  .sample_ids = table.sample_ids,
-                  .seed = seed_of(arguments)};
-  naming_file(path, [&] { check_problem(problem); });
+                  .known = {.sample_ids = table.sample_ids}};
   std::vector<Index> true_labels =
-      add_labels(problem, labels_of(table, arguments), arguments, voice);
-  add_pairs(problem, arguments);
-  const ConstraintSet constraints =
-      naming_file(arguments.text("constraints", path), [&] { return ConstraintSet(problem); });
+      add_labels(problem.known, labels_of(table, arguments), arguments, voice);
+  add_pairs(problem.known, problem.rows(), arguments);
+  naming_file(path, [&] { check_problem(problem); });
+  const ConstraintSet constraints = naming_file(arguments.text("constraints", path), [&] {
+    return ConstraintSet(problem.known, problem.rows());
+  });
 
   std::optional<Table> original;
-  const std::string scale = arguments.text("scale", "none");
-  if (keep == KeepOriginal::yes && scale != "none") original = table;
-  scale_columns(table, scale);
+  ScalingKind scale = ScalingKind::none;
+  detail::parse_into(scale, arguments.command->name, "--scale", "",
+                     arguments.text("scale", "none"));
+  if (scale != ScalingKind::none) {
+    if (keep == KeepOriginal::yes) original = table;
+    scale_columns(table.data, fit_scaling(problem.matrix, all_indices(problem.rows()), scale));
+  }
   return {.table = std::move(table),
           .original = std::move(original),
           .problem = std::move(problem),

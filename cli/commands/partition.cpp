@@ -84,7 +84,7 @@ void sort_by_rows(std::vector<RowPair>& pairs) {
 
 BrokenPairs list_broken_pairs(const Problem& problem, std::span<const Index> clusters,
                               Index limit) {
-  const Links links(problem);
+  const Links links(problem.known, problem.rows());
   std::vector<RowsByCluster> groups;
   for (const std::vector<Index>& rows : links.groups())
     groups.push_back(by_cluster(rows, clusters));
@@ -132,7 +132,7 @@ void examine(const ClusterTask& task, Partition& partition) {
   partition.members.resize(std::ssize(partition.clustering.centroids) / task.data.problem.cols());
   for (const Index row : task.rows) partition.members[clusters[row]].push_back(row);
 
-  const Links links(task.data.problem);
+  const Links links(task.data.problem.known, task.data.problem.rows());
   partition.has_links = links.n_groups() > 0;
   partition.broken = violations(links, clusters);
   if (task.lists_violations)

@@ -98,9 +98,9 @@ RankingRun run_ranking(const Arguments& arguments, const RankingPlan& plan, Load
   trace.begin(run_json(arguments, plan, run.data));
   const Stopwatch watch;
   {
-    const Listener listener(run.data.problem, arguments, voice, trace);
-    run.ranking =
-        naming_file(arguments.operands.front(), [&] { return plan.rank(run.data.problem); });
+    const Listener listener(arguments, voice, trace);
+    run.ranking = naming_file(arguments.operands.front(),
+                              [&] { return plan.rank(run.data.problem, listener.run()); });
   }
   run.seconds = watch.seconds();
   trace.commit();

@@ -15,10 +15,11 @@ namespace {
 /// A self-organizing map as the program shows it.
 class SomResult : public ClusteringResult {
  public:
-  SomResult(const Problem& problem, std::vector<Index> rows, const SomOptions& options)
+  SomResult(const Problem& problem, std::vector<Index> rows, const SomOptions& options,
+            const Progress& progress)
       : problem_(problem),
         rows_(std::move(rows)),
-        som_(train_som(problem.matrix, rows_, options, problem.progress)),
+        som_(train_som(problem.matrix, rows_, options, progress)),
         hits_(som_.n_units(), 0),
         heights_(neighbor_distances(som_, problem.cols())) {
     for (const Index unit : som_.best_units) ++hits_[unit];
@@ -73,14 +74,14 @@ std::string SomResult::picture(const Screen& screen) const {
 }
 
 std::string SomResult::csv() const {
-  const bool has_ids = !problem_.sample_ids.empty();
+  const bool has_ids = !problem_.known.sample_ids.empty();
   std::string text = fmt::format("{},unit,map_row,map_column\n", has_ids ? "id" : "row");
   for (std::size_t s = 0; s < rows_.size(); ++s) {
     const Index unit = som_.best_units[s];
-    text +=
-        fmt::format("{},{},{},{}\n",
-                    has_ids ? csv_cell(problem_.sample_ids[rows_[s]]) : std::to_string(rows_[s]),
-                    unit, unit / som_.sheet_cols, unit % som_.sheet_cols);
+    text += fmt::format(
+        "{},{},{},{}\n",
+        has_ids ? csv_cell(problem_.known.sample_ids[rows_[s]]) : std::to_string(rows_[s]), unit,
+        unit / som_.sheet_cols, unit % som_.sheet_cols);
   }
   return text;
 }
@@ -118,9 +119,9 @@ Clusterer som_clusterer() {
           .flags = {"rows"},
           .resolve = [](const OptionTexts& texts) { return resolved_values(parsed(texts)); },
           .run =
-              [](const ClusterTask& task) {
-                return std::make_unique<SomResult>(task.data.problem, task.rows,
-                                                   parsed(task.texts));
+              [](const ClusterTask& task, const Run& run) {
+                return std::make_unique<SomResult>(task.data.problem, task.rows, parsed(task.texts),
+                                                   run.progress);
               }};
 }
 

@@ -45,7 +45,7 @@ std::vector<Index> columns_by_name(const Table& table, const std::string& path,
                                    const Problem& problem) {
   const std::vector<std::string>& names = table.feature_names;
   const bool has_names = names != numbered_names(table.cols());
-  if (!has_names || names == problem.feature_names) return all_rows(table.cols());
+  if (!has_names || names == problem.feature_names) return all_indices(table.cols());
   std::unordered_map<std::string, Index> feature_of;
   for (Index r = 0; r < problem.cols(); ++r) feature_of.emplace(problem.feature_names[r], r);
   std::vector<Index> columns(names.size(), kNotFound);

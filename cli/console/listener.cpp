@@ -1,22 +1,17 @@
 #include "cli/console/listener.hpp"
 
+#include "cli/commands/load.hpp"
+
 namespace tamis::cli {
 
-Listener::Listener(Problem& problem, const Arguments& arguments, const Voice& voice,
-                   TraceFile& trace)
-    : problem_(problem), bar_(arguments, voice) {
-  problem_.progress = bar_.progress();
-  problem_.trace = trace.trace();
-  problem_.warn_early = [this, &voice](const std::string& warning) {
-    bar_.erase();
-    voice.warn(warning);
-  };
-}
-
-Listener::~Listener() {
-  problem_.progress = {};
-  problem_.trace = {};
-  problem_.warn_early = nullptr;
-}
+Listener::Listener(const Arguments& arguments, const Voice& voice, TraceFile& trace)
+    : bar_(arguments, voice),
+      run_{.seed = seed_of(arguments),
+           .progress = bar_.progress(),
+           .trace = trace.trace(),
+           .warn_early = [this, &voice](const std::string& warning) {
+             bar_.erase();
+             voice.warn(warning);
+           }} {}
 
 }  // namespace tamis::cli

@@ -2,22 +2,22 @@
 
 #include "cli/console/progress_bar.hpp"
 #include "cli/console/trace_file.hpp"
-#include "tamis/core/problem.hpp"
+#include "tamis/core/run.hpp"
 
 namespace tamis::cli {
 
-/// Listens to a method for the time of its run: shows its progress, says its early warnings at
-/// once, writes its trace.
+/// Listens to a run: shows its progress, says its early warnings at once, writes its trace.
 class Listener {
  public:
-  Listener(Problem& problem, const Arguments& arguments, const Voice& voice, TraceFile& trace);
-  ~Listener();
+  Listener(const Arguments& arguments, const Voice& voice, TraceFile& trace);
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
 
+  const Run& run() const { return run_; }
+
  private:
-  Problem& problem_;
   ProgressBar bar_;
+  Run run_;
 };
 
 }  // namespace tamis::cli

@@ -31,8 +31,8 @@ std::string counted(Index count, std::string_view thing) {
 
 void describe_data(const Arguments& arguments, const LoadedProblem& data, const Voice& voice) {
   const Problem& problem = data.problem;
-  const Index labeled = std::ssize(labeled_rows(problem));
-  const auto classes = static_cast<Index>(rows_by_class(problem).size());
+  const Index labeled = std::ssize(labeled_rows(problem.known));
+  const auto classes = static_cast<Index>(rows_by_class(problem.known).size());
   std::string line = fmt::format(
       "{}: {} x {}", styled(voice.screen(), "1", name_of_input(arguments.operands.front())),
       counted(problem.rows(), "row"), counted(problem.cols(), "feature"));

@@ -39,7 +39,7 @@ Json informativeness_json(const std::optional<InformativenessReport>& found) {
 
 /// How a pair file calls a row.
 std::string name_in_file(const Problem& problem, Index row) {
-  return problem.sample_ids.empty() ? std::to_string(row) : problem.sample_ids[row];
+  return problem.known.sample_ids.empty() ? std::to_string(row) : problem.known.sample_ids[row];
 }
 
 /// Calls line(kind, pair, its number among its kind, links) for every constraint.
@@ -57,20 +57,20 @@ std::string constraints_json(const Arguments& arguments, const LoadedProblem& da
                              double seconds) {
   const bool has_coherence = report.coherence.has_value();
   const Problem& problem = data.problem;
-  return json_line(
-      Json{{"schema", "tamis/constraints/1"},
-           {"version", TAMIS_VERSION},
-           {"seed", questions.seed},
-           {"data", data_json(arguments, data)},
-           {"ids", problem.sample_ids.empty() ? Json(nullptr) : Json(problem.sample_ids)},
-           {"closed", questions.closes},
-           {"selected", questions.selects},
-           {"must_link", links_json(report.must_link, has_coherence)},
-           {"cannot_link", links_json(report.cannot_link, has_coherence)},
-           {"coherence", or_null(report.coherence)},
-           {"informativeness", informativeness_json(report.informativeness)},
-           {"seconds", seconds},
-           {"peak_memory_bytes", peak_memory_bytes()}});
+  return json_line(Json{
+      {"schema", "tamis/constraints/1"},
+      {"version", TAMIS_VERSION},
+      {"seed", questions.seed},
+      {"data", data_json(arguments, data)},
+      {"ids", problem.known.sample_ids.empty() ? Json(nullptr) : Json(problem.known.sample_ids)},
+      {"closed", questions.closes},
+      {"selected", questions.selects},
+      {"must_link", links_json(report.must_link, has_coherence)},
+      {"cannot_link", links_json(report.cannot_link, has_coherence)},
+      {"coherence", or_null(report.coherence)},
+      {"informativeness", informativeness_json(report.informativeness)},
+      {"seconds", seconds},
+      {"peak_memory_bytes", peak_memory_bytes()}});
 }
 
 std::string pair_file(const Problem& problem, const ConstraintReport& report) {

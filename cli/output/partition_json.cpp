@@ -22,7 +22,7 @@ Json iterations_json(const std::vector<ClusterIteration>& iterations) {
 }
 
 Json row_json(const Problem& problem, Index row) {
-  return problem.sample_ids.empty() ? Json(row) : Json(problem.sample_ids[row]);
+  return problem.known.sample_ids.empty() ? Json(row) : Json(problem.known.sample_ids[row]);
 }
 
 Json violations_json(const Partition& partition) {
@@ -54,7 +54,8 @@ Json labels_json(const LoadedProblem& data) {
   if (data.true_labels.empty()) return nullptr;
   Json labels = Json::array();
   for (const Index label : data.true_labels)
-    labels.push_back(label == kUnlabeled ? Json(nullptr) : Json(data.problem.class_names[label]));
+    labels.push_back(label == kUnlabeled ? Json(nullptr)
+                                         : Json(data.problem.known.class_names[label]));
   return labels;
 }
 

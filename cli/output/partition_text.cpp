@@ -35,7 +35,7 @@ std::string composition(const LoadedProblem& data, const std::vector<Index>& row
   std::vector<std::string> parts;
   for (const auto& [label, count] : classes)
     if (std::ssize(parts) < kShownClasses)
-      parts.push_back(fmt::format("{} ({})", data.problem.class_names[label], count));
+      parts.push_back(fmt::format("{} ({})", data.problem.known.class_names[label], count));
   if (const Index more = std::ssize(classes) - std::ssize(parts); more > 0)
     parts.push_back(fmt::format("{} more classes", more));
   if (unlabeled > 0) parts.push_back(fmt::format("{} unlabeled", unlabeled));
@@ -123,7 +123,7 @@ std::vector<std::string> partition_summary(const Partition& partition) {
   if (const auto& agreement = partition.agreement)
     lines.push_back(fmt::format(
         "agreement with the classes of {} ({} of them given): {}", counted(agreement->rows, "row"),
-        labeled_rows(partition.data.problem).size(), scores_text(*agreement)));
+        labeled_rows(partition.data.problem.known).size(), scores_text(*agreement)));
   if (const auto& held_out = partition.held_out)
     lines.push_back(fmt::format("agreement on the {} of which nothing was given: {}",
                                 counted(held_out->rows, "row"), scores_text(*held_out)));
@@ -137,8 +137,9 @@ std::vector<std::string> partition_details(const Partition& partition) {
   const auto add = [&](const std::vector<RowPair>& pairs, std::string_view kind, Index all) {
     const std::size_t shown = std::min(pairs.size(), kShownPairs);
     for (std::size_t p = 0; p < shown; ++p)
-      lines.push_back(fmt::format("broken {}: {} and {}", kind, row_name(problem, pairs[p].first),
-                                  row_name(problem, pairs[p].second)));
+      lines.push_back(fmt::format("broken {}: {} and {}", kind,
+                                  row_name(problem.known, pairs[p].first),
+                                  row_name(problem.known, pairs[p].second)));
     if (const Index more = all - static_cast<Index>(shown); more > 0)
       lines.push_back(fmt::format("and {} more broken {}s; --json lists them", more, kind));
   };
@@ -150,15 +151,16 @@ std::vector<std::string> partition_details(const Partition& partition) {
 std::string partition_csv(const Partition& partition) {
   const Problem& problem = partition.data.problem;
   const std::vector<Index>& labels = partition.data.true_labels;
-  const bool has_ids = !problem.sample_ids.empty();
+  const bool has_ids = !problem.known.sample_ids.empty();
   std::string text =
       fmt::format("{},cluster{}\n", has_ids ? "id" : "row", labels.empty() ? "" : ",label");
   for (Index row = 0; row < problem.rows(); ++row) {
-    text += fmt::format("{},{}", has_ids ? csv_cell(problem.sample_ids[row]) : std::to_string(row),
+    text += fmt::format("{},{}",
+                        has_ids ? csv_cell(problem.known.sample_ids[row]) : std::to_string(row),
                         partition.clustering.clusters[row]);
     if (!labels.empty()) text += ',';
     if (!labels.empty() && labels[row] != kUnlabeled)
-      text += csv_cell(problem.class_names[labels[row]]);
+      text += csv_cell(problem.known.class_names[labels[row]]);
     text += '\n';
   }
   return text;

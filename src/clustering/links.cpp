@@ -60,26 +60,26 @@ std::vector<bool> rows_in(const PairConstraints& pairs, Index n_rows) {
 
 }  // namespace
 
-Links::Links(const Problem& problem) : group_of_(problem.rows(), kNoGroup) {
-  const ConstraintSet checked(problem);
+Links::Links(const Knowledge& known, Index n_rows) : group_of_(n_rows, kNoGroup) {
+  const ConstraintSet checked(known, n_rows);
   n_classes_ = std::ssize(checked.classes());
-  const PairConstraints pairs = problem.pairs.value_or(PairConstraints{});
-  DisjointSets sets(problem.rows());
+  const PairConstraints pairs = known.pairs.value_or(PairConstraints{});
+  DisjointSets sets(n_rows);
   for (const std::vector<Index>& rows : checked.classes())
     for (const Index row : rows) sets.join(rows.front(), row);
   for (const RowPair& pair : pairs.must_link) sets.join(pair.first, pair.second);
 
   Index n_groups = n_classes_;
-  std::vector<Index> group_of_root(problem.rows(), kNoGroup);
+  std::vector<Index> group_of_root(n_rows, kNoGroup);
   for (Index c = 0; c < n_classes_; ++c) group_of_root[sets.root(checked.classes()[c].front())] = c;
-  const std::vector<bool> is_linked = rows_in(pairs, problem.rows());
-  for (Index row = 0; row < problem.rows(); ++row) {
+  const std::vector<bool> is_linked = rows_in(pairs, n_rows);
+  for (Index row = 0; row < n_rows; ++row) {
     Index& group = group_of_root[sets.root(row)];
     if (group == kNoGroup && is_linked[row]) group = n_groups++;
     group_of_[row] = group;
   }
   groups_.resize(n_groups);
-  for (Index row = 0; row < problem.rows(); ++row)
+  for (Index row = 0; row < n_rows; ++row)
     if (group_of_[row] != kNoGroup) groups_[group_of_[row]].push_back(row);
   part(pairs.cannot_link);
 }

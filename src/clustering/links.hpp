@@ -15,7 +15,7 @@ class Links {
   static constexpr Index kNoGroup = -1;
 
   /// @throws DataError naming two rows if labels and pairs contradict
-  explicit Links(const Problem& problem);
+  Links(const Knowledge& known, Index n_rows);
 
   /// The groups 0 .. n_classes() - 1 are the labeled classes, in the order of their labels, each
   /// with the rows that must-links add to it; all of them are apart. Then come the others, in the

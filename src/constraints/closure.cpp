@@ -25,7 +25,7 @@ Components components_of(DisjointSets& sets, const PairConstraints& pairs) {
   return components;
 }
 
-std::set<std::pair<Index, Index>> parted_roots(const Problem& problem, DisjointSets& sets,
+std::set<std::pair<Index, Index>> parted_roots(const Knowledge& known, DisjointSets& sets,
                                                const std::vector<RowPair>& cannot_link) {
   std::set<std::pair<Index, Index>> parted;
   for (const RowPair& pair : cannot_link) {
@@ -34,7 +34,7 @@ std::set<std::pair<Index, Index>> parted_roots(const Problem& problem, DisjointS
     if (a == b)
       throw DataError(fmt::format(
           "rows {} and {} contradict: a cannot-link parts them, but must-links put them together",
-          row_name(problem, pair.first), row_name(problem, pair.second)));
+          row_name(known, pair.first), row_name(known, pair.second)));
     parted.insert(std::minmax(a, b));
   }
   return parted;
@@ -73,10 +73,10 @@ std::vector<RowPair> pairs_between(const Components& components,
 
 }  // namespace
 
-PairConstraints closure(const Problem& problem, const PairConstraints& pairs) {
-  DisjointSets sets(problem.rows());
+PairConstraints closure(const PairConstraints& pairs, Index rows, const Knowledge& known) {
+  DisjointSets sets(rows);
   for (const RowPair& pair : pairs.must_link) sets.join(pair.first, pair.second);
-  const auto parted = parted_roots(problem, sets, pairs.cannot_link);
+  const auto parted = parted_roots(known, sets, pairs.cannot_link);
   const Components components = components_of(sets, pairs);
   return {.must_link = pairs_within(components), .cannot_link = pairs_between(components, parted)};
 }

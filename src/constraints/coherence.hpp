@@ -3,7 +3,8 @@
 #include <span>
 #include <vector>
 
-#include "tamis/core/problem.hpp"
+#include "tamis/core/knowledge.hpp"
+#include "tamis/core/matrix.hpp"
 
 namespace tamis {
 

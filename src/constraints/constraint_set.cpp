@@ -30,49 +30,44 @@ std::vector<RowPair> each_once(std::vector<RowPair> pairs) {
 }
 
 /// The pairs that labels say nothing about, in order, each once.
-std::vector<RowPair> extra_pairs(const Problem& problem, const std::vector<RowPair>& pairs) {
+std::vector<RowPair> extra_pairs(const Knowledge& known, const std::vector<RowPair>& pairs) {
   std::vector<RowPair> extra;
   for (const RowPair& pair : pairs)
-    if (problem.label(pair.first) == kUnlabeled || problem.label(pair.second) == kUnlabeled)
+    if (known.label(pair.first) == kUnlabeled || known.label(pair.second) == kUnlabeled)
       extra.push_back(pair);
   return each_once(std::move(extra));
 }
 
-std::string class_name(const Problem& problem, Index label) {
-  return label < std::ssize(problem.class_names) ? problem.class_names[label]
-                                                 : std::to_string(label);
-}
-
 /// Rows joined by labels and must-links; refuses a must-link that would merge two classes.
-DisjointSets join_rows(const Problem& problem) {
-  DisjointSets sets(problem.rows());
-  for (const std::vector<Index>& rows : rows_by_class(problem))
-    for (const Index row : rows) sets.join(rows.front(), row);
-  std::vector<Index> label_of_root(problem.rows(), kUnlabeled);
-  for (const Index row : labeled_rows(problem)) label_of_root[sets.root(row)] = problem.label(row);
-  for (const RowPair& pair : problem.pairs->must_link) {
+DisjointSets join_rows(const Knowledge& known, Index rows) {
+  DisjointSets sets(rows);
+  for (const std::vector<Index>& members : rows_by_class(known))
+    for (const Index row : members) sets.join(members.front(), row);
+  std::vector<Index> label_of_root(rows, kUnlabeled);
+  for (const Index row : labeled_rows(known)) label_of_root[sets.root(row)] = known.label(row);
+  for (const RowPair& pair : known.pairs->must_link) {
     const Index one = label_of_root[sets.root(pair.first)];
     const Index other = label_of_root[sets.root(pair.second)];
     if (one != kUnlabeled && other != kUnlabeled && one != other)
       throw DataError(fmt::format(
           "rows {} and {} contradict: a must-link joins them, but labels and must-links put the "
           "first into class {} and the second into class {}",
-          row_name(problem, pair.first), row_name(problem, pair.second), class_name(problem, one),
-          class_name(problem, other)));
+          row_name(known, pair.first), row_name(known, pair.second), class_name(known, one),
+          class_name(known, other)));
     sets.join(pair.first, pair.second);
     label_of_root[sets.root(pair.first)] = std::max(one, other);
   }
   return sets;
 }
 
-void check_contradictions(const Problem& problem) {
-  DisjointSets sets = join_rows(problem);
-  for (const RowPair& pair : problem.pairs->cannot_link)
+void check_contradictions(const Knowledge& known, Index rows) {
+  DisjointSets sets = join_rows(known, rows);
+  for (const RowPair& pair : known.pairs->cannot_link)
     if (sets.together(pair.first, pair.second))
       throw DataError(fmt::format(
           "rows {} and {} contradict: a cannot-link parts them, but must-links and labels put them "
           "together",
-          row_name(problem, pair.first), row_name(problem, pair.second)));
+          row_name(known, pair.first), row_name(known, pair.second)));
 }
 
 Index pairs_within(Index n) { return n * (n - 1) / 2; }
@@ -86,13 +81,13 @@ void check_pair_count(std::string_view kind, Index count) {
                     count, kind, kMaxListedPairs));
 }
 
-ConstraintSet::ConstraintSet(const Problem& problem)
-    : labels_(problem.rows(), kUnlabeled), classes_(rows_by_class(problem)) {
-  for (Index i = 0; i < problem.rows(); ++i) labels_[i] = problem.label(i);
-  if (!problem.pairs) return;
-  check_contradictions(problem);
-  extra_must_link_ = extra_pairs(problem, problem.pairs->must_link);
-  extra_cannot_link_ = extra_pairs(problem, problem.pairs->cannot_link);
+ConstraintSet::ConstraintSet(const Knowledge& known, Index rows)
+    : labels_(rows, kUnlabeled), classes_(rows_by_class(known)) {
+  for (Index i = 0; i < rows; ++i) labels_[i] = known.label(i);
+  if (!known.pairs) return;
+  check_contradictions(known, rows);
+  extra_must_link_ = extra_pairs(known, known.pairs->must_link);
+  extra_cannot_link_ = extra_pairs(known, known.pairs->cannot_link);
 }
 
 ConstraintSet::ConstraintSet(Index rows, const PairConstraints& pairs)

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tamis/core/problem.hpp"
+#include "tamis/core/knowledge.hpp"
 
 namespace tamis {
 
@@ -14,15 +14,15 @@ inline constexpr Index kMaxListedPairs = 100'000'000;
 /// @throws DataError if `count` pairs of the kind ("must-link") are too many to list
 void check_pair_count(std::string_view kind, Index count);
 
-/// The must-link and cannot-link pairs of a problem, each unordered pair once, all of weight 1. The
-/// l(l-1)/2 pairs that labels imply are kept as classes, not as a list, so that a fully labeled
+/// The must-link and cannot-link pairs of what is known, each unordered pair once, all of weight 1.
+/// The l(l-1)/2 pairs that labels imply are kept as classes, not as a list, so that a fully labeled
 /// table costs O(n).
 class ConstraintSet {
  public:
   /// The union of what labels imply and what pairs say. Pairs are taken as given, not closed
   /// (closure.hpp does that), but checked: @throws DataError naming two rows if a cannot-link joins
   /// rows that must-links, labels and transitivity put together, or if pairs join two classes.
-  explicit ConstraintSet(const Problem& problem);
+  ConstraintSet(const Knowledge& known, Index rows);
 
   /// What the pairs alone say, each once: for a part of a set that was checked as a whole.
   ConstraintSet(Index rows, const PairConstraints& pairs);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "constraints/constraint_set.hpp"
+#include "tamis/core/matrix.hpp"
 
 namespace tamis {
 

@@ -261,7 +261,7 @@ ColumnMoments weighted_moments(const MatrixView& x, std::span<const Index> rows,
 }
 
 ColumnMoments moments(const MatrixView& x) {
-  return weighted_moments(x, all_rows(x.rows()), std::vector<double>(x.rows(), 1.0));
+  return weighted_moments(x, all_indices(x.rows()), std::vector<double>(x.rows(), 1.0));
 }
 
 std::vector<bool> varying_columns(const MatrixView& x, std::span<const Index> rows) {
@@ -271,7 +271,7 @@ std::vector<bool> varying_columns(const MatrixView& x, std::span<const Index> ro
 }
 
 std::vector<bool> varying_columns(const MatrixView& x) {
-  return varying_columns(x, all_rows(x.rows()));
+  return varying_columns(x, all_indices(x.rows()));
 }
 
 template <std::floating_point T>
@@ -298,7 +298,7 @@ void add_row(const MatrixView& x, Index i, double weight, std::span<double> sums
   x.visit([&](const auto& view) { add_to(view, i, weight, sums.data()); });
 }
 
-std::vector<Index> all_rows(Index n) {
+std::vector<Index> all_indices(Index n) {
   std::vector<Index> rows(n);
   std::iota(rows.begin(), rows.end(), Index{0});
   return rows;

@@ -31,8 +31,8 @@ std::string_view describe(Needs needs) {
 }
 
 void check_needs(const MethodInfo& method, const Problem& problem) {
-  const auto classes = std::ssize(rows_by_class(problem));
-  const auto labeled = std::ssize(labeled_rows(problem));
+  const auto classes = std::ssize(rows_by_class(problem.known));
+  const auto labeled = std::ssize(labeled_rows(problem.known));
   if (method.needs == Needs::classes && classes < 2)
     throw DataError(
         classes == 0
@@ -43,9 +43,7 @@ void check_needs(const MethodInfo& method, const Problem& problem) {
                           "{} to one",
                           method.name, labeled, labeled == 1 ? "" : "s",
                           labeled == 1 ? "belongs" : "belong"));
-  const bool has_pairs =
-      problem.pairs && (!problem.pairs->must_link.empty() || !problem.pairs->cannot_link.empty());
-  if (method.needs == Needs::constraints && labeled < 2 && !has_pairs)
+  if (method.needs == Needs::constraints && labeled < 2 && !problem.known.has_pairs())
     throw DataError(fmt::format(
         "{} needs must-link or cannot-link pairs, and there are none: give labels of at least two "
         "rows (--label-column, --labels) or a file of pairs (--constraints)",

@@ -135,7 +135,7 @@ template <class T>
 GraphSums sums_of(const CsrView<T>& x, std::span<const RowPair> pairs,
                   std::span<const double> weights) {
   return {.differences = squared_difference_sums(x, pairs),
-          .rows = weighted_moments(x, all_rows(x.rows()), weights),
+          .rows = weighted_moments(x, all_indices(x.rows()), weights),
           .varies = varying_columns(x)};
 }
 

@@ -89,10 +89,11 @@ Ranking Ensemble::ranking(std::vector<double> scores, Diagnostics diagnostics,
   return result;
 }
 
-void add_members(const Problem& problem, Index first, Index last,
-                 const std::function<MemberScores(Index)>& score, Ensemble& ensemble) {
-  Progress::Stage stage(problem.progress, "members", last - first);
-  const Index step = members_at_once(problem.cols());
+void add_members(Index n_features, Index first, Index last,
+                 const std::function<MemberScores(Index)>& score, const Progress& progress,
+                 Ensemble& ensemble) {
+  Progress::Stage stage(progress, "members", last - first);
+  const Index step = members_at_once(n_features);
   std::vector<MemberScores> said(std::min(step, last - first));
   for (Index begin = first; begin < last; begin += step) {
     const Index size = std::min(step, last - begin);
@@ -106,13 +107,13 @@ void add_members(const Problem& problem, Index first, Index last,
   }
 }
 
-void announce_members(const Problem& problem, const Resampling& resampling, Index n_members,
-                      Diagnostics& diagnostics) {
-  const bool sees_all = resampling.subspace_size() == problem.cols();
-  std::vector<Index> draws(problem.cols(), sees_all ? n_members : 0);
-  if (problem.trace.is_wanted())
+void announce_members(const Resampling& resampling, Index n_features, Index n_members,
+                      const Run& run, Diagnostics& diagnostics) {
+  const bool sees_all = resampling.subspace_size() == n_features;
+  std::vector<Index> draws(n_features, sees_all ? n_members : 0);
+  if (run.trace.is_wanted())
     for (Index member = 0; member < n_members; ++member)
-      record_draw(problem.trace, resampling.draw(member));
+      record_draw(run.trace, resampling.draw(member));
   if (!sees_all)
     for (Index member = 0; member < n_members; ++member)
       for (const Index feature : resampling.draw_features(member)) ++draws[feature];
@@ -121,23 +122,24 @@ void announce_members(const Problem& problem, const Resampling& resampling, Inde
   diagnostics.warnings.push_back(fmt::format(
       "{} of {} features are drawn fewer than {} times by {} members ({} never): their places are "
       "unsure; take more members{}",
-      rare, problem.cols(), kFewestDraws, n_members, std::ranges::count(draws, 0),
+      rare, n_features, kFewestDraws, n_members, std::ranges::count(draws, 0),
       sees_all ? "" : " or a larger subspace"));
-  if (problem.warn_early) problem.warn_early(diagnostics.warnings.back());
+  if (run.warn_early) run.warn_early(diagnostics.warnings.back());
 }
 
-Ranking bagging(const Problem& problem, const BaggingOptions& options, const Ranker& ranker) {
+Ranking bagging(const Problem& problem, const BaggingOptions& options, const Ranker& ranker,
+                const Run& run) {
   check_ranges("bagging", options);
   Diagnostics diagnostics;
-  const Resampling resampling(problem, options.subspace_size.value_or(problem.cols()));
-  announce_members(problem, resampling, options.n_members, diagnostics);
+  const Resampling resampling(problem, options.subspace_size.value_or(problem.cols()), run.seed);
+  announce_members(resampling, problem.cols(), options.n_members, run, diagnostics);
   Ensemble ensemble(problem.cols(), options.combine);
   Failures failures;
   const auto score = [&](Index number) -> MemberScores {
     Draw draw = resampling.draw(number);
-    const MemberProblem member(problem, resampling, draw);
+    const OwnedProblem member = member_problem(problem, resampling, draw);
     try {
-      Ranking ranking = ranker(member.problem());
+      Ranking ranking = ranker(member.problem(), {.seed = draw.seed});
       return {std::move(draw.features), std::move(ranking.scores), ranking.better};
     } catch (const DataError& error) {
       failures.note(number, error.what());
@@ -145,7 +147,7 @@ Ranking bagging(const Problem& problem, const BaggingOptions& options, const Ran
       return {std::move(draw.features), std::move(undefined), Better::lower};
     }
   };
-  add_members(problem, 0, options.n_members, score, ensemble);
+  add_members(problem.cols(), 0, options.n_members, score, run.progress, ensemble);
   failures.report(options.n_members, diagnostics);
   return ensemble.ranking(ensemble.combined(), std::move(diagnostics),
                           "bagging: no member gave any feature a score");

@@ -46,13 +46,14 @@ class Ensemble {
 };
 
 /// Lets members first .. last - 1 score in parallel and adds them to the ensemble in their order.
-void add_members(const Problem& problem, Index first, Index last,
-                 const std::function<MemberScores(Index member)>& score, Ensemble& ensemble);
+void add_members(Index n_features, Index first, Index last,
+                 const std::function<MemberScores(Index member)>& score, const Progress& progress,
+                 Ensemble& ensemble);
 
 /// Before the first member scores: writes what members 0 .. n_members - 1 draw to the trace, and
 /// warns, early too, of features that fewer than five of them drew.
-void announce_members(const Problem& problem, const Resampling& resampling, Index n_members,
-                      Diagnostics& diagnostics);
+void announce_members(const Resampling& resampling, Index n_features, Index n_members,
+                      const Run& run, Diagnostics& diagnostics);
 
 struct BaggingOptions {
   Index n_members = 100;
@@ -77,6 +78,7 @@ struct BaggingOptions {
 /// score; how many did is a warning.
 /// @throws InvalidArgument if an option is out of range or the subspace larger than the table
 /// @throws DataError with the first member's reason if all fail, or if every feature is undefined
-Ranking bagging(const Problem& problem, const BaggingOptions& options, const Ranker& ranker);
+Ranking bagging(const Problem& problem, const BaggingOptions& options, const Ranker& ranker,
+                const Run& run = {});
 
 }  // namespace tamis

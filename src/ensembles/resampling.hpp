@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/random.hpp"
-#include "tamis/core/buffer.hpp"
-#include "tamis/core/problem.hpp"
+#include "prepare/owned_problem.hpp"
+#include "tamis/core/trace.hpp"
 
 namespace tamis {
 
@@ -29,7 +29,7 @@ struct Draw {
 class Resampling {
  public:
   /// @throws InvalidArgument if the subspace is larger than the table
-  Resampling(const Problem& problem, Index subspace_size);
+  Resampling(const Problem& problem, Index subspace_size, std::uint64_t seed);
 
   /// What member number `member` draws: features, rows, must-links, cannot-links, seed, in this
   /// order and from a stream of random numbers of its own.
@@ -58,30 +58,8 @@ class Resampling {
 void record_draw(const Trace& trace, const Draw& draw);
 
 /// The problem of one member: the drawn rows in their order, then the common ones; the drawn
-/// features; labels and pairs renumbered. A pair is there once for every two copies of its rows.
-/// Sparse tables stay sparse.
-class MemberProblem {
- public:
-  MemberProblem(const Problem& whole, const Resampling& resampling, const Draw& draw);
-  MemberProblem(const MemberProblem&) = delete;
-  MemberProblem& operator=(const MemberProblem&) = delete;
-
-  const Problem& problem() const { return problem_; }
-
- private:
-  template <class T>
-  MatrixView gather(const DenseView<T>& x, const Draw& draw);
-  template <class T>
-  MatrixView gather(const CsrView<T>& x, const Draw& draw);
-  template <class T>
-  Buffer<T>& values();
-
-  std::vector<Index> rows_;  // of the whole problem
-  Buffer<double> doubles_;
-  Buffer<float> floats_;
-  std::vector<Index> offsets_;
-  std::vector<Index> columns_;
-  Problem problem_;
-};
+/// features; labels and drawn pairs renumbered. A pair is there once for every two copies of its
+/// rows.
+OwnedProblem member_problem(const Problem& whole, const Resampling& resampling, const Draw& draw);
 
 }  // namespace tamis

@@ -17,10 +17,10 @@ class TableHash {
     problem.matrix.visit([&](const auto& x) {
       for (Index i = 0; i < x.rows(); ++i) {
         add_row(x, i);
-        add(problem.label(i));
+        add(problem.known.label(i));
       }
     });
-    for (const std::string& name : problem.class_names)
+    for (const std::string& name : problem.known.class_names)
       for (const char c : name + '\n') add(c);
   }
 
@@ -58,11 +58,11 @@ DataSetFacts data_set_facts(std::string name, std::string file, const Problem& p
                      .hash = TableHash(problem).digits(),
                      .rows = problem.rows(),
                      .features = problem.cols()};
-  for (const std::vector<Index>& rows : rows_by_class(problem)) {
-    const Index label = problem.labels[rows.front()];
-    facts.classes.emplace_back(
-        problem.class_names.empty() ? std::to_string(label) : problem.class_names[label],
-        std::ssize(rows));
+  for (const std::vector<Index>& rows : rows_by_class(problem.known)) {
+    const Index label = problem.known.labels[rows.front()];
+    facts.classes.emplace_back(problem.known.class_names.empty() ? std::to_string(label)
+                                                                 : problem.known.class_names[label],
+                               std::ssize(rows));
   }
   return facts;
 }

@@ -49,10 +49,10 @@ struct Task {
   Index run;
 };
 
-class Run {
+class ExperimentRun {
  public:
-  Run(const Experiment& experiment, std::span<const RunResult> earlier,
-      const ExperimentListener& listener)
+  ExperimentRun(const Experiment& experiment, std::span<const RunResult> earlier,
+                const ExperimentListener& listener)
       : experiment_(experiment), listener_(listener), methods_(method_names(experiment)) {
     for (const RunResult& run : earlier)
       done_.emplace(run.data_set, run.labels_per_class, run.run, run.method);
@@ -195,7 +195,7 @@ ExperimentFacts facts_of(const Experiment& experiment) {
 
 void run_experiment(const Experiment& experiment, std::span<const RunResult> earlier,
                     const ExperimentListener& listener) {
-  Run(experiment, earlier, listener)();
+  ExperimentRun(experiment, earlier, listener)();
 }
 
 std::string difference(const ExperimentFacts& earlier, const ExperimentFacts& now) {

@@ -14,23 +14,19 @@ constexpr Index kTestRows = 1024;  // between two looks at whether an interrupt 
 
 }  // namespace
 
-PrefixJudge::PrefixJudge(const Problem& problem, const Protocol& protocol, const Trial& trial,
+PrefixJudge::PrefixJudge(const DataSet& data, const Protocol& protocol, const Trial& trial,
                          const Scaling& scaling)
-    : problem_(problem),
-      protocol_(protocol),
-      trial_(trial),
-      scaling_(scaling),
-      rows_(trial.split.train) {
+    : data_(data), protocol_(protocol), trial_(trial), scaling_(scaling), rows_(trial.split.train) {
   for (const Index row : trial.split.test) {
     testers_.push_back(std::ssize(rows_));
     rows_.push_back(row);
-    truth_.push_back(problem.labels[row]);
+    truth_.push_back(data.problem.known.labels[row]);
   }
 }
 
 std::vector<ViewResult> PrefixJudge::judge(std::span<const Index> features,
                                            std::span<const Index> lengths) const {
-  const Buffer<double> values = scaled_columns(problem_.matrix, rows_, features, scaling_);
+  const Buffer<double> values = scaled_columns(data_.problem.matrix, rows_, features, scaling_);
   const DenseView<double> columns(values.data(), std::ssize(rows_), std::ssize(features));
   std::vector<ViewResult> results;
   for (const View view : views_of(protocol_)) results.push_back(judge_view(view, columns, lengths));
@@ -39,7 +35,8 @@ std::vector<ViewResult> PrefixJudge::judge(std::span<const Index> features,
 
 ViewResult PrefixJudge::judge_view(View view, const DenseView<double>& columns,
                                    std::span<const Index> lengths) const {
-  const std::vector<Index>& known = view == View::transfer ? problem_.labels : trial_.few_labels;
+  const std::vector<Index>& known =
+      view == View::transfer ? data_.problem.known.labels : trial_.few_labels;
   std::vector<Index> labels;
   std::vector<Index> teachers;
   for (Index s = 0; s < std::ssize(trial_.split.train); ++s) {
@@ -61,9 +58,9 @@ PrefixJudge::Predictions PrefixJudge::by_neighbors(const DenseView<double>& colu
                                                    std::span<const Index> teachers,
                                                    std::span<const Index> labels,
                                                    std::span<const Index> lengths) const {
-  const std::vector<Index> features = all_rows(columns.cols());
+  const std::vector<Index> features = all_indices(columns.cols());
   Predictions predictions(lengths.size());
-  Progress::Stage stage(problem_.progress, kStage, std::ssize(testers_));
+  Progress::Stage stage(data_.progress, kStage, std::ssize(testers_));
   for (Index begin = 0; begin < std::ssize(testers_); begin += kTestRows) {
     const Index count = std::min(kTestRows, std::ssize(testers_) - begin);
     const PrefixNeighbors nearest = nearest_rows_by_prefix(
@@ -84,7 +81,7 @@ PrefixJudge::Predictions PrefixJudge::by_svm(const DenseView<double>& columns,
                                  .folds = protocol_.cost_folds,
                                  .seed = method_seed(trial_)};
   Predictions predictions;
-  Progress::Stage stage(problem_.progress, kStage, std::ssize(lengths));
+  Progress::Stage stage(data_.progress, kStage, std::ssize(lengths));
   for (const Index length : lengths) {
     const DenseView<double> prefix(columns.row(0), columns.rows(), length, columns.cols());
     predictions.push_back(

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "evaluation/trial.hpp"
-#include "learners/scaling.hpp"
+#include "prepare/scale.hpp"
 
 namespace tamis {
 
@@ -12,7 +12,7 @@ namespace tamis {
 /// Knows the trial by reference.
 class PrefixJudge {
  public:
-  PrefixJudge(const Problem& problem, const Protocol& protocol, const Trial& trial,
+  PrefixJudge(const DataSet& data, const Protocol& protocol, const Trial& trial,
               const Scaling& scaling);
 
   /// One result per view of the protocol, each with one accuracy per length; lengths ascend within
@@ -31,7 +31,7 @@ class PrefixJudge {
   Predictions by_svm(const DenseView<double>& columns, std::span<const Index> teachers,
                      std::span<const Index> labels, std::span<const Index> lengths) const;
 
-  const Problem& problem_;
+  const DataSet& data_;
   const Protocol& protocol_;
   const Trial& trial_;
   const Scaling& scaling_;

@@ -176,7 +176,7 @@ std::vector<Index> label_counts(const Protocol& protocol) {
 
 std::vector<Index> lengths_for(const Protocol& protocol, Index n_features) {
   if (protocol.top == "all") {
-    std::vector<Index> lengths = all_rows(n_features);
+    std::vector<Index> lengths = all_indices(n_features);
     for (Index& length : lengths) ++length;
     return lengths;
   }

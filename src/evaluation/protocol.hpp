@@ -11,7 +11,7 @@
 
 #include "evaluation/results.hpp"
 #include "learners/linear_svm.hpp"
-#include "learners/scaling.hpp"
+#include "prepare/scale.hpp"
 #include "tamis/core/options.hpp"
 
 namespace tamis {

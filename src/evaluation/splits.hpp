@@ -31,17 +31,4 @@ Split leading_split(std::span<const Index> labels, double train_share);
 std::vector<Split> stratified_k_fold(std::span<const Index> labels, Index n_folds,
                                      RandomStream& random);
 
-/// The few labels that a simulated user has.
-struct LabelSample {
-  std::vector<Index> labels = {};                     ///< one per row; all others are unlabeled
-  std::optional<std::string> warning = std::nullopt;  ///< which classes have fewer than asked for
-};
-
-/// Keeps the labels of `per_class` random rows of each class among `rows`; all of a class that has
-/// fewer. Class names, if given, are for the warning.
-/// @throws InvalidArgument for per_class < 1
-LabelSample sample_labels(std::span<const Index> labels, std::span<const Index> rows,
-                          Index per_class, RandomStream& random,
-                          std::span<const std::string> class_names = {});
-
 }  // namespace tamis

@@ -9,8 +9,8 @@
 #include "core/random.hpp"
 #include "evaluation/metrics.hpp"
 #include "evaluation/prefix_judge.hpp"
-#include "evaluation/training_problem.hpp"
-#include "learners/folds.hpp"
+#include "prepare/label_sample.hpp"
+#include "prepare/subproblem.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -33,7 +33,7 @@ std::uint64_t hash_of(std::string_view text) {
 }
 
 void check_classes(const Problem& problem) {
-  const auto classes = positions_by_class(problem.labels);
+  const auto classes = positions_by_class(problem.known.labels);
   if (classes.size() < 2)
     throw DataError(
         fmt::format("the labels name {}: features are judged by telling at least two classes apart",
@@ -43,7 +43,7 @@ void check_classes(const Problem& problem) {
       throw DataError(fmt::format(
           "class {} has one labeled row, which cannot be both among the training and among the "
           "test rows: leave the class out or label more of its rows",
-          problem.class_names.empty() ? std::to_string(label) : problem.class_names[label]));
+          class_name(problem.known, label)));
 }
 
 Split draw_split(const std::vector<Index>& labels, const Protocol& protocol, Index fold,
@@ -63,12 +63,12 @@ Split draw_split(const std::vector<Index>& labels, const Protocol& protocol, Ind
 LabelSample share_out_labels(const Problem& problem, std::span<const Index> rows, Index count,
                              RandomStream& random) {
   std::vector<Index> row_labels;
-  for (const Index row : rows) row_labels.push_back(problem.labels[row]);
+  for (const Index row : rows) row_labels.push_back(problem.known.labels[row]);
   const auto classes = positions_by_class(row_labels);
   const Index n_classes = std::ssize(classes);
   std::vector<Index> quota(n_classes, count / n_classes);
   for (const Index c : random.sample(n_classes, count % n_classes)) ++quota[c];
-  LabelSample all{.labels = std::vector<Index>(problem.labels.size(), kUnlabeled)};
+  LabelSample all{.labels = std::vector<Index>(problem.known.labels.size(), kUnlabeled)};
   if (count < n_classes)
     all.warning = fmt::format("{} {} fewer than the {} classes: some have no labeled row", count,
                               count == 1 ? "label is" : "labels are", n_classes);
@@ -79,7 +79,7 @@ LabelSample share_out_labels(const Problem& problem, std::span<const Index> rows
     std::vector<Index> members;
     for (const Index s : positions) members.push_back(rows[s]);
     const LabelSample one =
-        sample_labels(problem.labels, members, wanted, random, problem.class_names);
+        sample_labels(problem.known.labels, members, wanted, random, problem.known.class_names);
     for (const Index row : members) all.labels[row] = one.labels[row];
     if (!all.warning) all.warning = one.warning;
   }
@@ -146,11 +146,12 @@ Trial draw_trial(const DataSet& data, const Protocol& protocol, std::uint64_t se
   const std::uint64_t repetition_seed = derived(derived(seed, hash_of(data.name)), run / folds);
   Trial trial{.labels_per_class = labels_per_class, .run = run};
   trial.seed = derived(derived(repetition_seed, 1 + run % folds), labels_per_class);
-  trial.split = draw_split(problem.labels, protocol, run % folds, RandomStream(repetition_seed, 0));
+  trial.split =
+      draw_split(problem.known.labels, protocol, run % folds, RandomStream(repetition_seed, 0));
   RandomStream random(trial.seed, 0);
   LabelSample sample = protocol.label_budget == LabelBudget::per_class
-                           ? sample_labels(problem.labels, trial.split.train, labels_per_class,
-                                           random, problem.class_names)
+                           ? sample_labels(problem.known.labels, trial.split.train,
+                                           labels_per_class, random, problem.known.class_names)
                            : share_out_labels(problem, trial.split.train, labels_per_class, random);
   trial.few_labels = std::move(sample.labels);
   trial.warning = std::move(sample.warning);
@@ -167,11 +168,23 @@ struct TrialRunner::Parts {
         trial(std::move(drawn)),
         lengths(lengths_for(how, data.problem.cols())),
         scaling(fit_scaling(data.problem.matrix, trial.split.train, how.scaling)),
-        judge(data.problem, how, trial, scaling),
-        training(data.problem, trial.split.train, trial.few_labels, method_seed(trial)) {
-    if (how.scaled_ranking)
-      scaled_training.emplace(data.problem, trial.split.train, trial.few_labels, method_seed(trial),
-                              scaling);
+        judge(data, how, trial, scaling),
+        method_run{.seed = method_seed(trial), .progress = data.progress},
+        training(training_problem()) {
+    if (how.scaled_ranking) scaled_training = scaled(seen(), trial.split.train, scaling);
+  }
+
+  /// The table with the few labels and nothing else that is known.
+  Problem seen() const {
+    const Knowledge& known = data.problem.known;
+    return {.matrix = data.problem.matrix,
+            .feature_names = data.problem.feature_names,
+            .known = {.sample_ids = known.sample_ids,
+                      .labels = trial.few_labels,
+                      .class_names = known.class_names}};
+  }
+  OwnedProblem training_problem() const {
+    return subproblem(seen(), trial.split.train, all_indices(data.problem.cols()));
   }
 
   /// What work(result) makes of an empty result; its failure, if it throws. On this thread alone.
@@ -219,8 +232,9 @@ struct TrialRunner::Parts {
   std::vector<Index> lengths;
   Scaling scaling;
   PrefixJudge judge;
-  TrainingProblem training;
-  std::optional<TrainingProblem> scaled_training = std::nullopt;
+  Run method_run;
+  OwnedProblem training;
+  std::optional<OwnedProblem> scaled_training = std::nullopt;
 };
 
 TrialRunner::TrialRunner(const DataSet& data, const Protocol& protocol, Trial trial)
@@ -229,14 +243,14 @@ TrialRunner::~TrialRunner() = default;
 
 RunResult TrialRunner::run(const Contestant& contestant,
                            const std::function<Index()>& peak_memory) const {
-  const TrainingProblem& training = parts_->scaled_training && !contestant.sees_unscaled
-                                        ? *parts_->scaled_training
-                                        : parts_->training;
+  const OwnedProblem& training = parts_->scaled_training && !contestant.sees_unscaled
+                                     ? *parts_->scaled_training
+                                     : parts_->training;
   return parts_->attempt(contestant.name, [&](RunResult& run) {
     Ranking ranking;
     {
       const CostNote cost(run, peak_memory);
-      ranking = contestant.rank(training.problem());
+      ranking = contestant.rank(training.problem(), parts_->method_run);
     }
     run.warnings = std::move(ranking.diagnostics.warnings);
     run.features = std::move(ranking.subset ? *ranking.subset : ranking.order);
@@ -250,7 +264,7 @@ RunResult TrialRunner::run(const Contestant& contestant,
 RunResult TrialRunner::all_features() const {
   return parts_->attempt(std::string(kAllFeatures), [&](RunResult& run) {
     run.lengths = {parts_->data.problem.cols()};
-    run.views = parts_->judge.judge(all_rows(parts_->data.problem.cols()), run.lengths);
+    run.views = parts_->judge.judge(all_indices(parts_->data.problem.cols()), run.lengths);
     run.mean_correlation = {kUndefined};
   });
 }

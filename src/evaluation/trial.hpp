@@ -20,6 +20,7 @@ struct DataSet {
   std::string name;
   std::string file;
   Problem problem;
+  Progress progress = {};  ///< hears of the work on it
 };
 
 /// A method under a name of its own.

@@ -46,12 +46,11 @@ std::vector<RowPair> directed_edges(std::span<const Index> rows, const Neighbors
 }
 
 /// The edges of the neighbour graph of the rows, ascending, each once.
-std::vector<RowPair> neighbor_edges(const Problem& problem, std::span<const Index> rows, Index k,
-                                    Symmetry symmetry) {
-  if (is_narrow(problem.matrix, std::ssize(rows), k) && rows.size() > 1)
-    return narrow_neighbor_edges(problem.matrix, rows, std::min(k, std::ssize(rows) - 1), symmetry);
-  std::vector<RowPair> edges =
-      directed_edges(rows, nearest_neighbors(problem.matrix, rows, k, problem.progress));
+std::vector<RowPair> neighbor_edges(const MatrixView& x, std::span<const Index> rows, Index k,
+                                    Symmetry symmetry, const Progress& progress) {
+  if (is_narrow(x, std::ssize(rows), k) && rows.size() > 1)
+    return narrow_neighbor_edges(x, rows, std::min(k, std::ssize(rows) - 1), symmetry);
+  std::vector<RowPair> edges = directed_edges(rows, nearest_neighbors(x, rows, k, progress));
   if (symmetry == Symmetry::mutual)
     sort_and_keep_mutual(edges);
   else
@@ -94,23 +93,23 @@ std::vector<double> degrees(const Graph& graph) {
   return sums;
 }
 
-Graph neighbor_graph(const Problem& problem, const GraphOptions& options, const GraphEdits& edits,
-                     Diagnostics& diagnostics) {
-  const std::vector<Index> rows = edits.among ? *edits.among : all_rows(problem.rows());
+Graph neighbor_graph(const MatrixView& x, const GraphOptions& options, const GraphEdits& edits,
+                     const Progress& progress, Diagnostics& diagnostics) {
+  const std::vector<Index> rows = edits.among ? *edits.among : all_indices(x.rows());
   warn_if_cut(options.n_neighbors, std::ssize(rows), diagnostics);
-  Graph graph{.n_rows = problem.rows(),
-              .edges = neighbor_edges(problem, rows, options.n_neighbors, options.symmetry)};
+  Graph graph{.n_rows = x.rows(),
+              .edges = neighbor_edges(x, rows, options.n_neighbors, options.symmetry, progress)};
   if (edits.is_cut)
     std::erase_if(graph.edges,
                   [&](const RowPair& edge) { return edits.is_cut(edge.first, edge.second); });
-  add_edges(problem.matrix, edits.added, graph.edges);
+  add_edges(x, edits.added, graph.edges);
   return graph;
 }
 
-Graph similarity_graph(const Problem& problem, const GraphOptions& options, const GraphEdits& edits,
-                       Diagnostics& diagnostics) {
-  Graph graph = neighbor_graph(problem, options, edits, diagnostics);
-  apply_heat_kernel(problem.matrix, options, graph, diagnostics);
+Graph similarity_graph(const MatrixView& x, const GraphOptions& options, const GraphEdits& edits,
+                       const Progress& progress, Diagnostics& diagnostics) {
+  Graph graph = neighbor_graph(x, options, edits, progress, diagnostics);
+  apply_heat_kernel(x, options, graph, diagnostics);
   return graph;
 }
 

@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "tamis/core/problem.hpp"
+#include "tamis/core/knowledge.hpp"
+#include "tamis/core/matrix.hpp"
+#include "tamis/core/progress.hpp"
 #include "tamis/core/ranking.hpp"
 #include "tamis/graphs/graph_options.hpp"
 
@@ -33,12 +35,12 @@ struct GraphEdits {
 
 /// The k-neighbour graph with its edits and heat-kernel weights (heat_kernel.hpp). Notes the
 /// number of edges and of effective edges, and warnings, in the diagnostics.
-Graph similarity_graph(const Problem& problem, const GraphOptions& options, const GraphEdits& edits,
-                       Diagnostics& diagnostics);
+Graph similarity_graph(const MatrixView& x, const GraphOptions& options, const GraphEdits& edits,
+                       const Progress& progress, Diagnostics& diagnostics);
 
 /// The edges of the k-neighbour graph; the weight of each is its squared distance.
 /// Cuts k to what the rows allow, with a warning in the diagnostics.
-Graph neighbor_graph(const Problem& problem, const GraphOptions& options, const GraphEdits& edits,
-                     Diagnostics& diagnostics);
+Graph neighbor_graph(const MatrixView& x, const GraphOptions& options, const GraphEdits& edits,
+                     const Progress& progress, Diagnostics& diagnostics);
 
 }  // namespace tamis

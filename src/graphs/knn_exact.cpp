@@ -277,7 +277,7 @@ Neighbors nearest_neighbors(const MatrixView& x, std::span<const Index> among, I
 }
 
 Neighbors nearest_neighbors(const MatrixView& x, Index k, const Progress& progress) {
-  return nearest_neighbors(x, all_rows(x.rows()), k, progress);
+  return nearest_neighbors(x, all_indices(x.rows()), k, progress);
 }
 
 }  // namespace tamis

@@ -18,8 +18,4 @@ std::string_view name_of(Format format) {
   return "";
 }
 
-MatrixView Table::view() const {
-  return std::visit([](const auto& table) { return MatrixView(table.view()); }, data);
-}
-
 }  // namespace tamis

@@ -28,13 +28,6 @@ void check(const std::map<Index, std::vector<Index>>& classes, Index n_folds) {
 
 }  // namespace
 
-std::map<Index, std::vector<Index>> positions_by_class(std::span<const Index> labels) {
-  std::map<Index, std::vector<Index>> classes;
-  for (Index s = 0; s < std::ssize(labels); ++s)
-    if (labels[s] != kUnlabeled) classes[labels[s]].push_back(s);
-  return classes;
-}
-
 std::vector<Index> stratified_folds(std::span<const Index> labels, Index n_folds,
                                     RandomStream& random) {
   auto classes = positions_by_class(labels);

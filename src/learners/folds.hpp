@@ -9,9 +9,6 @@
 
 namespace tamis {
 
-/// The positions of each class in a list of labels, ascending; unlabeled ones are in none.
-std::map<Index, std::vector<Index>> positions_by_class(std::span<const Index> labels);
-
 /// The fold, 0 .. n_folds - 1, of each position; -1 for unlabeled ones. Every fold has the same
 /// share of each class, and of all, to within one. Every class has rows outside of any fold.
 /// @throws InvalidArgument for fewer than two folds

@@ -9,7 +9,7 @@ namespace {
 
 /// order[i] is where the value of row i goes.
 std::vector<Index> row_permutation(Index n, std::uint64_t seed, std::uint64_t stream) {
-  std::vector<Index> order = all_rows(n);
+  std::vector<Index> order = all_indices(n);
   RandomStream(seed, stream).shuffle(order);
   return order;
 }

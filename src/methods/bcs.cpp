@@ -20,8 +20,8 @@ struct Bag {
 
 Bag draw_bag(std::uint64_t seed, Index bag, std::size_t n_must, std::size_t n_cannot) {
   RandomStream random(seed, static_cast<std::uint64_t>(bag));
-  std::vector<Index> must_link = bootstrap(all_rows(static_cast<Index>(n_must)), random);
-  return {std::move(must_link), bootstrap(all_rows(static_cast<Index>(n_cannot)), random)};
+  std::vector<Index> must_link = bootstrap(all_indices(static_cast<Index>(n_must)), random);
+  return {std::move(must_link), bootstrap(all_indices(static_cast<Index>(n_cannot)), random)};
 }
 
 /// The sums of squared differences over the drawn pairs, each as often as it was drawn.
@@ -51,24 +51,22 @@ void places_to_ranks(std::vector<double>& scores, const Committee& committee) {
 
 }  // namespace
 
-Ranking bcs(const Problem& problem, const BcsOptions& options) {
+Ranking bcs(const Problem& problem, const BcsOptions& options, const Run& run) {
   check_ranges(options.info.name, options);
   check_needs(options.info, problem);
   const std::vector<bool> varies = rankable_columns(options.info, problem);
-  const ConstraintSet constraints(problem);
+  const ConstraintSet constraints(problem.known, problem.rows());
   const std::vector<RowPair> must = constraints.must_link_pairs();
   const std::vector<RowPair> cannot = constraints.cannot_link_pairs();
-  const auto draw = [&](Index bag) {
-    return draw_bag(problem.seed, bag, must.size(), cannot.size());
-  };
-  if (problem.trace.is_wanted())
-    for (Index bag = 0; bag < options.n_bags; ++bag) record_bag(problem.trace, bag, draw(bag));
+  const auto draw = [&](Index bag) { return draw_bag(run.seed, bag, must.size(), cannot.size()); };
+  if (run.trace.is_wanted())
+    for (Index bag = 0; bag < options.n_bags; ++bag) record_bag(run.trace, bag, draw(bag));
   const auto score = [&](Index bag) {
     const Bag drawn = draw(bag);
     const std::vector<double> near = bag_sums(problem.matrix, must, drawn.must_link);
     const std::vector<double> far = bag_sums(problem.matrix, cannot, drawn.cannot_link);
-    MemberScores member{all_rows(problem.cols()), std::vector<double>(problem.cols(), kUndefined),
-                        Better::lower};
+    MemberScores member{all_indices(problem.cols()),
+                        std::vector<double>(problem.cols(), kUndefined), Better::lower};
     for (Index r = 0; r < problem.cols(); ++r)
       if (varies[r])
         member.scores[r] = constraint_ratio(near[r], far[r], !must.empty(), !cannot.empty());
@@ -76,7 +74,7 @@ Ranking bcs(const Problem& problem, const BcsOptions& options) {
   };
   const bool by_rank = options.combine == BcsCombine::rank;
   Ensemble ensemble(problem.cols(), by_rank ? Combine::rank : Combine::mean);
-  add_members(problem, 0, options.n_bags, score, ensemble);
+  add_members(problem.cols(), 0, options.n_bags, score, run.progress, ensemble);
   std::vector<double> scores = ensemble.combined();
   if (by_rank) places_to_ranks(scores, ensemble.committee());
   return ensemble.ranking(std::move(scores), {},

@@ -11,26 +11,27 @@ namespace tamis {
 namespace {
 
 Graph constrained_graph(const Problem& problem, const ClsOptions& options,
-                        const ConstraintSet& constraints, Diagnostics& diagnostics) {
+                        const ConstraintSet& constraints, const Run& run,
+                        Diagnostics& diagnostics) {
   GraphEdits edits{.added = constraints.must_link_pairs()};
   if (options.cut_cannot_links)
     edits.is_cut = [&](Index i, Index j) { return constraints.are_cannot_linked(i, j); };
   if (options.neighbors_among == NeighborsAmong::unlabeled) edits.among = unlabeled_rows(problem);
-  return similarity_graph(problem, options.graph, edits, diagnostics);
+  return similarity_graph(problem.matrix, options.graph, edits, run.progress, diagnostics);
 }
 
 }  // namespace
 
-Ranking cls(const Problem& given, const ClsOptions& options) {
+Ranking cls(const Problem& given, const ClsOptions& options, const Run& run) {
   check_ranges(options.info.name, options);
   const std::vector<bool> varies = rankable_columns(options.info, given);
   Diagnostics diagnostics;
   warn_if_unsupervised(options.info, given, diagnostics);
-  const CondensedProblem condensed(given, options.condense, diagnostics);
-  const Problem& problem = condensed.problem();
-  const ConstraintSet constraints(problem);
+  const auto condensed = condense(given, options.condense, run, diagnostics);
+  const Problem& problem = condensed ? condensed->problem() : given;
+  const ConstraintSet constraints(problem.known, problem.rows());
   check_form(options.info, options.form, constraints);
-  const Graph graph = constrained_graph(problem, options, constraints, diagnostics);
+  const Graph graph = constrained_graph(problem, options, constraints, run, diagnostics);
   const std::vector<double> above = squared_difference_sums(problem.matrix, graph.edges);
   const std::vector<double> below =
       constrained_denominators(problem, options.form, constraints, degrees(graph));

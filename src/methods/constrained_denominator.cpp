@@ -53,7 +53,7 @@ void add_spread(const MatrixView& x, std::span<const double> row_weights,
 std::vector<double> matrix_products(const MatrixView& x, std::span<const RowPair> cannot_links,
                                     std::span<const double> degree) {
   constexpr Index kColumnsAtOnce = 16;
-  const std::vector<Index> rows = all_rows(x.rows());
+  const std::vector<Index> rows = all_indices(x.rows());
   std::vector<double> sums(x.cols(), 0.0);
   parallel_for(x.cols(), kColumnsAtOnce, [&](Index begin, Index end) {
     const Index width = end - begin;

@@ -11,11 +11,12 @@ double constraint_ratio(double must, double cannot, bool has_must, bool has_cann
   return has_must ? must / cannot : 1.0 / cannot;
 }
 
-Ranking constraint_score(const Problem& problem, const ConstraintScoreOptions& options) {
+Ranking constraint_score(const Problem& problem, const ConstraintScoreOptions& options,
+                         const Run& /*run*/) {
   check_ranges(options.info.name, options);
   check_needs(options.info, problem);
   const std::vector<bool> varies = rankable_columns(options.info, problem);
-  const ConstraintSet constraints(problem);
+  const ConstraintSet constraints(problem.known, problem.rows());
   const bool has_must = constraints.n_must_link() > 0;
   const bool has_cannot = constraints.n_cannot_link() > 0;
   const std::vector<double> must = must_link_sums(problem.matrix, constraints);

@@ -32,9 +32,10 @@ std::vector<Index> pruned_order(const std::vector<Index>& order, Index n_candida
 
 }  // namespace
 
-Ranking csfsr(const Problem& problem, const CsfsrOptions& options, const Ranker& base) {
+Ranking csfsr(const Problem& problem, const CsfsrOptions& options, const Ranker& base,
+              const Run& run) {
   check_ranges(options.info.name, options);
-  Ranking ranking = base(problem);
+  Ranking ranking = base(problem, run);
   const std::vector<Index> columns = candidates(options, ranking);
   std::vector<Redundancy::Edge> tree = maximum_spanning_tree(problem.matrix, columns);
   Pruned pruned = prune_along_tree(columns, tree, options.threshold);

@@ -15,7 +15,7 @@ Index committee_size(Index n_features) {
   return 10 * static_cast<Index>(std::ceil(std::log(0.01) / std::log(missed)));
 }
 
-Ranking ens_cls(const Problem& problem, const EnsClsOptions& options) {
+Ranking ens_cls(const Problem& problem, const EnsClsOptions& options, const Run& run) {
   check_ranges(options.info.name, options);
   check_needs(options.info, problem);
   rankable_columns(options.info, problem);
@@ -23,7 +23,12 @@ Ranking ens_cls(const Problem& problem, const EnsClsOptions& options) {
   const BaggingOptions bags{.n_members = options.n_members.value_or(committee_size(problem.cols())),
                             .subspace_size = options.subspace_size.value_or(root),
                             .combine = options.combine};
-  return bagging(problem, bags, [&](const Problem& member) { return cls(member, options.cls); });
+  return bagging(
+      problem, bags,
+      [&](const Problem& member, const Run& of_member) {
+        return cls(member, options.cls, of_member);
+      },
+      run);
 }
 
 }  // namespace tamis

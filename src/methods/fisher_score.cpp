@@ -11,13 +11,14 @@ ColumnMoments plain_moments(const MatrixView& x, const std::vector<Index>& rows)
 
 }  // namespace
 
-Ranking fisher_score(const Problem& problem, const FisherScoreOptions&) {
+Ranking fisher_score(const Problem& problem, const FisherScoreOptions& /*options*/,
+                     const Run& /*run*/) {
   check_needs(FisherScoreOptions::info, problem);
-  const std::vector<Index> labeled = labeled_rows(problem);
+  const std::vector<Index> labeled = labeled_rows(problem.known);
   const std::vector<double> mean = plain_moments(problem.matrix, labeled).mean;
   std::vector<double> between(problem.cols(), 0.0);
   std::vector<double> within(problem.cols(), 0.0);
-  for (const std::vector<Index>& rows : rows_by_class(problem)) {
+  for (const std::vector<Index>& rows : rows_by_class(problem.known)) {
     const ColumnMoments members = plain_moments(problem.matrix, rows);
     const std::vector<bool> varies = varying_columns(problem.matrix, rows);
     for (Index r = 0; r < problem.cols(); ++r) {

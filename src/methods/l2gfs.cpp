@@ -82,7 +82,7 @@ L2gfsResult run_once(const ClusterSetting& setting, const L2gfsOptions& options,
          std::ssize(clustering.iterations) < options.max_iter) {
     const ClusterIteration step = run.step();
     clustering.iterations.push_back(step);
-    record_iteration(setting.problem.trace, number, std::ssize(clustering.iterations) - 1, step);
+    record_iteration(setting.run.trace, number, std::ssize(clustering.iterations) - 1, step);
     clustering.converged = step.changed == 0;
     result.is_circle = !seen.insert(fingerprint(run.clusters())).second && !clustering.converged;
     if (clustering.converged || step.objective < clustering.objective)
@@ -92,13 +92,14 @@ L2gfsResult run_once(const ClusterSetting& setting, const L2gfsOptions& options,
   return result;
 }
 
-L2gfs run_l2gfs(const Problem& problem, const L2gfsOptions& options, const ClusterGiven& given) {
+L2gfs run_l2gfs(const Problem& problem, const L2gfsOptions& options, const ClusterGiven& given,
+                const Run& run) {
   check_ranges(options.info.name, options);
   check_beta(options.info.name, options.beta);
   std::vector<std::string> warnings;
   const Index n_clusters = cluster_count(options.info.name, problem, options.n_clusters, warnings);
   check_given(kClusterer, given, n_clusters, problem);
-  L2gfs all{.setting = {problem, n_clusters, options.beta, given.order}};
+  L2gfs all{.setting = {problem, n_clusters, options.beta, given.order, run}};
   Index circles = 0;
   all.runs = run_all<L2gfsResult>(options.info, all.setting, given, /*has_local_weights=*/true,
                                   options.restarts, [&](const ClusterStart& start, Index number) {
@@ -117,11 +118,11 @@ L2gfs run_l2gfs(const Problem& problem, const L2gfsOptions& options, const Clust
 
 }  // namespace
 
-Ranking l2gfs(const Problem& problem, const L2gfsOptions& options) {
+Ranking l2gfs(const Problem& problem, const L2gfsOptions& options, const Run& run) {
   rankable_columns(options.info, problem);
   Diagnostics diagnostics;
   warn_if_unsupervised(options.info, problem, diagnostics);
-  const L2gfs all = run_l2gfs(problem, options, {});
+  const L2gfs all = run_l2gfs(problem, options, {}, run);
   std::ranges::copy(all.warnings, std::back_inserter(diagnostics.warnings));
   const Clustering& best = all.runs.best.clustering;
   const Violations broken = violations(all.setting.links, best.clusters);
@@ -136,8 +137,8 @@ Ranking l2gfs(const Problem& problem, const L2gfsOptions& options) {
 }
 
 Clustering l2gfs_clustering(const Problem& problem, const L2gfsOptions& options,
-                            const ClusterGiven& given) {
-  L2gfs all = run_l2gfs(problem, options, given);
+                            const ClusterGiven& given, const Run& run) {
+  L2gfs all = run_l2gfs(problem, options, given, run);
   Clustering clustering = std::move(all.runs.best.clustering);
   clustering.warnings = std::move(all.warnings);
   return clustering;

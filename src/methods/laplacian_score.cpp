@@ -26,15 +26,18 @@ LaplacianTerms laplacian_terms(const MatrixView& x, const Graph& graph) {
   return terms;
 }
 
-Ranking laplacian_score(const Problem& given, const LaplacianScoreOptions& options) {
+Ranking laplacian_score(const Problem& given, const LaplacianScoreOptions& options,
+                        const Run& run) {
   check_ranges(options.info.name, options);
   rankable_columns(options.info, given);
   Diagnostics diagnostics;
-  const CondensedProblem condensed(given, options.condense, diagnostics);
-  const Problem& problem = condensed.problem();
+  const auto condensed = condense(given, options.condense, run, diagnostics);
+  const Problem& problem = condensed ? condensed->problem() : given;
   GraphEdits edits;
-  if (options.must_link_edges) edits.added = ConstraintSet(problem).must_link_pairs();
-  const Graph graph = similarity_graph(problem, options.graph, edits, diagnostics);
+  if (options.must_link_edges)
+    edits.added = ConstraintSet(problem.known, problem.rows()).must_link_pairs();
+  const Graph graph =
+      similarity_graph(problem.matrix, options.graph, edits, run.progress, diagnostics);
   return rank_features(laplacian_terms(problem.matrix, graph).scores, Better::lower,
                        std::move(diagnostics),
                        "laplacian_score: every column is constant over the rows that are joined "

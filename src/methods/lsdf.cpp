@@ -11,30 +11,34 @@ namespace {
 
 /// Neighbour edges at unlabeled rows that are no must-links, each of weight 1.
 std::vector<RowPair> locality_edges(const Problem& problem, const LsdfOptions& options,
-                                    const ConstraintSet& constraints, Diagnostics& diagnostics) {
+                                    const ConstraintSet& constraints, const Run& run,
+                                    Diagnostics& diagnostics) {
   if (unlabeled_rows(problem).empty()) return {};
   GraphEdits edits;
   edits.is_cut = [&](Index i, Index j) {
-    const bool both_labeled = problem.label(i) != kUnlabeled && problem.label(j) != kUnlabeled;
+    const bool both_labeled =
+        problem.known.label(i) != kUnlabeled && problem.known.label(j) != kUnlabeled;
     return both_labeled || constraints.are_must_linked(i, j);
   };
   const GraphOptions graph{.n_neighbors = options.n_neighbors, .symmetry = options.symmetry};
-  std::vector<RowPair> edges = neighbor_graph(problem, graph, edits, diagnostics).edges;
+  std::vector<RowPair> edges =
+      neighbor_graph(problem.matrix, graph, edits, run.progress, diagnostics).edges;
   for (RowPair& edge : edges) edge.weight = 1.0;
   return edges;
 }
 
 }  // namespace
 
-Ranking lsdf(const Problem& given, const LsdfOptions& options) {
+Ranking lsdf(const Problem& given, const LsdfOptions& options, const Run& run) {
   check_ranges(options.info.name, options);
   const std::vector<bool> varies = rankable_columns(options.info, given);
   Diagnostics diagnostics;
   warn_if_unsupervised(options.info, given, diagnostics);
-  const CondensedProblem condensed(given, options.condense, diagnostics);
-  const Problem& problem = condensed.problem();
-  const ConstraintSet constraints(problem);
-  const std::vector<RowPair> edges = locality_edges(problem, options, constraints, diagnostics);
+  const auto condensed = condense(given, options.condense, run, diagnostics);
+  const Problem& problem = condensed ? condensed->problem() : given;
+  const ConstraintSet constraints(problem.known, problem.rows());
+  const std::vector<RowPair> edges =
+      locality_edges(problem, options, constraints, run, diagnostics);
   diagnostics.edges = std::ssize(edges) + constraints.n_must_link();
   const std::vector<double> near = squared_difference_sums(problem.matrix, edges);
   const std::vector<double> must = must_link_sums(problem.matrix, constraints);

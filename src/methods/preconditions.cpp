@@ -18,9 +18,7 @@ std::vector<bool> rankable_columns(const MethodInfo& method, const Problem& prob
 
 void warn_if_unsupervised(const MethodInfo& method, const Problem& problem,
                           Diagnostics& diagnostics) {
-  const bool has_pairs =
-      problem.pairs && (!problem.pairs->must_link.empty() || !problem.pairs->cannot_link.empty());
-  if (has_pairs || !labeled_rows(problem).empty()) return;
+  if (problem.known.has_pairs() || !labeled_rows(problem.known).empty()) return;
   diagnostics.warnings.push_back(fmt::format(
       "{} got neither labels nor pairs: the features are ranked without supervision", method.name));
 }

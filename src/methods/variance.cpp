@@ -2,7 +2,7 @@
 
 namespace tamis {
 
-Ranking variance(const Problem& problem, const VarianceOptions&) {
+Ranking variance(const Problem& problem, const VarianceOptions& /*options*/, const Run& /*run*/) {
   std::vector<double> scores = moments(problem.matrix).squares;
   const std::vector<bool> varies = varying_columns(problem.matrix);
   for (Index r = 0; r < problem.cols(); ++r)

@@ -42,7 +42,7 @@ WckmResult run_once(const ClusterSetting& setting, const WckmOptions& options,
   while (!result.clustering.converged && std::ssize(iterations) < options.max_iter) {
     step = run.step();
     iterations.push_back(step.figures);
-    record_iteration(setting.problem.trace, number, std::ssize(iterations) - 1, step.figures);
+    record_iteration(setting.run.trace, number, std::ssize(iterations) - 1, step.figures);
     result.clustering.converged = step.figures.changed == 0 || step.largest_change < kTolerance;
   }
   moved_by_links += step.moved_by_links;
@@ -67,13 +67,14 @@ std::string idle_links_warning(const WckmOptions& options, const ClusterIteratio
                                 broken, options.penalty));
 }
 
-Wckm run_wckm(const Problem& problem, const WckmOptions& options, const ClusterGiven& given) {
+Wckm run_wckm(const Problem& problem, const WckmOptions& options, const ClusterGiven& given,
+              const Run& run) {
   check_ranges(options.info.name, options);
   check_beta(options.info.name, options.beta);
   std::vector<std::string> warnings;
   const Index n_clusters = cluster_count(options.info.name, problem, options.n_clusters, warnings);
   check_given(kClusterer, given, n_clusters, problem);
-  Wckm all{.setting = {problem, n_clusters, options.beta, given.order}};
+  Wckm all{.setting = {problem, n_clusters, options.beta, given.order, run}};
   Index moved_by_links = 0;
   all.runs =
       run_all<WckmResult>(options.info, all.setting, given, /*has_local_weights=*/false,
@@ -88,11 +89,11 @@ Wckm run_wckm(const Problem& problem, const WckmOptions& options, const ClusterG
 
 }  // namespace
 
-Ranking wckm(const Problem& problem, const WckmOptions& options) {
+Ranking wckm(const Problem& problem, const WckmOptions& options, const Run& run) {
   rankable_columns(options.info, problem);
   Diagnostics diagnostics;
   warn_if_unsupervised(options.info, problem, diagnostics);
-  const Wckm all = run_wckm(problem, options, {});
+  const Wckm all = run_wckm(problem, options, {}, run);
   std::ranges::copy(all.warnings, std::back_inserter(diagnostics.warnings));
   const Clustering& best = all.runs.best.clustering;
   const ClusterIteration& last = best.iterations.back();
@@ -109,8 +110,8 @@ Ranking wckm(const Problem& problem, const WckmOptions& options) {
 }
 
 Clustering wckm_clustering(const Problem& problem, const WckmOptions& options,
-                           const ClusterGiven& given) {
-  Wckm all = run_wckm(problem, options, given);
+                           const ClusterGiven& given, const Run& run) {
+  Wckm all = run_wckm(problem, options, given, run);
   Clustering clustering = std::move(all.runs.best.clustering);
   clustering.memberships = memberships(all.setting, all.runs.best.recipe);
   clustering.warnings = std::move(all.warnings);

@@ -34,24 +34,24 @@ void move_to_front(std::vector<Index>& order, const std::vector<Index>& chosen) 
 
 }  // namespace
 
-Ranking diversify(const Problem& problem, Ranking ranking, const DiversifyOptions& options) {
+Ranking diversify(const Problem& problem, Ranking ranking, const DiversifyOptions& options,
+                  const Run& run) {
   check(options);
   const Index scored = std::ssize(ranking.order) - std::ssize(ranking.diagnostics.undefined);
   const Index count = std::min(options.n_candidates, scored);
   const RankedTable z(problem.matrix);
-  const MatchingTarget target(problem, z, options.target, ranking.diagnostics);
+  const MatchingTarget target(problem.known, z, options.target, run.seed, ranking.diagnostics);
   WeightedColumns candidates{.table = &z,
                              .columns = {ranking.order.begin(), ranking.order.begin() + count}};
   for (Index i = 0; i < count; ++i)
     candidates.weights.push_back(1.0 - static_cast<double>(i) / static_cast<double>(count));
-  const ShadowColumns shadows = draw_shadows(problem, z, candidates.columns, options.n_shadows);
+  const ShadowColumns shadows = draw_shadows(run, z, candidates.columns, options.n_shadows);
   std::vector<double> shadow_weights;
   for (const Index position : shadows.originals)
     shadow_weights.push_back(candidates.weights[position]);
-  Matching matching =
-      match_orthogonally(candidates, target.values(), count,
-                         shadows.weighted(std::move(shadow_weights)), problem.progress);
-  record_choices(problem, matching);
+  Matching matching = match_orthogonally(candidates, target.values(), count,
+                                         shadows.weighted(std::move(shadow_weights)), run.progress);
+  record_choices(run.trace, matching);
   warn_if_none_is_worth_it("diversify", matching, ranking.diagnostics);
   move_to_front(ranking.order, matching.chosen);
   ranking.curve = std::move(matching.curve);

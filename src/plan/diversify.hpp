@@ -16,6 +16,7 @@ struct DiversifyOptions {
 /// a better feature moves back. Candidates that add nothing follow in the old order, then all
 /// others. Scores stay those of the method; Ranking::curve is set if shadows are wanted.
 /// @throws InvalidArgument if n_candidates is not positive or n_shadows negative
-Ranking diversify(const Problem& problem, Ranking ranking, const DiversifyOptions& options = {});
+Ranking diversify(const Problem& problem, Ranking ranking, const DiversifyOptions& options = {},
+                  const Run& run = {});
 
 }  // namespace tamis

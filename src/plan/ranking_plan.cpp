@@ -38,10 +38,12 @@ bool RankingPlan::counts_features() const {
   return diversify || (!bagging && default_of(*method, "n_shadows"));
 }
 
-Ranking RankingPlan::rank(const Problem& problem) const {
-  const Ranker ranker = [this](const Problem& part) { return method->rank(part, options); };
-  Ranking ranking = bagging ? tamis::bagging(problem, *bagging, ranker) : ranker(problem);
-  return diversify ? tamis::diversify(problem, std::move(ranking), *diversify) : ranking;
+Ranking RankingPlan::rank(const Problem& problem, const Run& run) const {
+  const Ranker ranker = [this](const Problem& part, const Run& of_part) {
+    return method->rank(part, options, of_part);
+  };
+  Ranking ranking = bagging ? tamis::bagging(problem, *bagging, ranker, run) : ranker(problem, run);
+  return diversify ? tamis::diversify(problem, std::move(ranking), *diversify, run) : ranking;
 }
 
 std::optional<std::vector<Index>> RankingPlan::selected(const Ranking& ranking) const {

@@ -34,7 +34,7 @@ struct RankingPlan {
 
   /// Every option of the method with the value it has.
   NamedValues resolved() const { return method->resolve(options); }
-  Ranking rank(const Problem& problem) const;
+  Ranking rank(const Problem& problem, const Run& run = {}) const;
   /// The features that are wanted, best first; those that the method chose if all are wanted, and
   /// nothing if it chose none.
   std::optional<std::vector<Index>> selected(const Ranking& ranking) const;

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
+#include "clustering/som/som.hpp"
 #include "constraints/constraint_set.hpp"
 
 namespace tamis {
@@ -11,90 +13,70 @@ namespace {
 
 constexpr Index kFewestRows = 4;
 
-/// Rows of which something is known: they have a label or are in a pair.
-std::vector<bool> known_rows(const Problem& problem) {
-  std::vector<bool> known(problem.rows(), false);
-  for (const Index i : labeled_rows(problem)) known[i] = true;
-  if (problem.pairs)
-    for (const auto* const pairs : {&problem.pairs->must_link, &problem.pairs->cannot_link})
-      for (const RowPair& pair : *pairs) known[pair.first] = known[pair.second] = true;
-  return known;
+std::vector<Index> other_rows(std::span<const Index> rows, Index n_rows) {
+  std::vector<Index> others;
+  std::ranges::set_difference(all_indices(n_rows), rows, std::back_inserter(others));
+  return others;
 }
 
-std::vector<RowPair> renumber(std::vector<RowPair> pairs, const std::vector<Index>& place) {
-  for (RowPair& pair : pairs) {
-    pair.first = place[pair.first];
-    pair.second = place[pair.second];
+void note_map(const Som& som, Diagnostics& diagnostics) {
+  diagnostics.warnings.insert(diagnostics.warnings.end(), som.warnings.begin(), som.warnings.end());
+  diagnostics.figures.emplace_back("map_rows", static_cast<double>(som.sheet_rows));
+  diagnostics.figures.emplace_back("map_cols", static_cast<double>(som.sheet_cols));
+  diagnostics.figures.emplace_back("quantization_error", som.quantization_error);
+}
+
+template <class T>
+DenseTable<T> table_of(const MatrixView& x, std::span<const Index> kept, const Som& som) {
+  const Index cols = x.cols();
+  const Index n_kept = std::ssize(kept);
+  DenseTable<T> table{.rows = n_kept + som.n_units(), .cols = cols};
+  table.values.resize(table.rows * cols);
+  copy_columns(x, kept, 0, cols, table.values.data());
+  std::ranges::transform(som.codebook, table.values.begin() + n_kept * cols,
+                         [](double value) { return static_cast<T>(value); });
+  // Averages of a constant column may differ in the last bit: it must stay constant.
+  const std::vector<bool> varies = varying_columns(x);
+  for (Index r = 0; r < cols; ++r) {
+    if (varies[r]) continue;
+    T constant{};
+    copy_columns(x, std::array<Index, 1>{0}, r, 1, &constant);
+    for (Index z = 0; z < som.n_units(); ++z) table.values[(n_kept + z) * cols + r] = constant;
   }
-  return pairs;
+  return table;
+}
+
+/// Of the units nothing is known but that they are units.
+Knowledge known_with_units(const Knowledge& known, std::span<const Index> kept, Index n_units) {
+  Knowledge result = known_about(known, kept);
+  if (!result.sample_ids.empty())
+    for (Index z = 0; z < n_units; ++z) result.sample_ids.push_back(fmt::format("unit {}", z));
+  result.labels.resize(kept.size() + n_units, kUnlabeled);
+  return result;
 }
 
 }  // namespace
 
-CondensedProblem::CondensedProblem(const Problem& problem, const CondenseOptions& options,
-                                   Diagnostics& diagnostics)
-    : original_(problem) {
-  if (options.condense == Condense::none) return;
-  const ConstraintSet checked(problem);
-  std::vector<Index> kept;
-  std::vector<Index> replaced;
-  const std::vector<bool> known = known_rows(problem);
-  for (Index i = 0; i < problem.rows(); ++i) (known[i] ? kept : replaced).push_back(i);
+std::optional<OwnedProblem> condense(const Problem& problem, const CondenseOptions& options,
+                                     const Run& run, Diagnostics& diagnostics) {
+  if (options.condense == Condense::none) return std::nullopt;
+  const ConstraintSet checked(problem.known, problem.rows());
+  const std::vector<Index> kept = known_rows(problem.known);
+  const std::vector<Index> replaced = other_rows(kept, problem.rows());
   if (std::ssize(replaced) < kFewestRows) {
     diagnostics.warnings.push_back(
         fmt::format("nothing was condensed: {} of {} rows have neither label nor pair, and a map "
                     "needs {}",
                     replaced.size(), problem.rows(), kFewestRows));
-    return;
+    return std::nullopt;
   }
-  const Som som = train_som(problem.matrix, replaced, options.som, problem.progress);
-  diagnostics.warnings.insert(diagnostics.warnings.end(), som.warnings.begin(), som.warnings.end());
-  diagnostics.figures.emplace_back("map_rows", static_cast<double>(som.sheet_rows));
-  diagnostics.figures.emplace_back("map_cols", static_cast<double>(som.sheet_cols));
-  diagnostics.figures.emplace_back("quantization_error", som.quantization_error);
-  build(kept, som);
-}
-
-void CondensedProblem::build(std::span<const Index> kept, const Som& som) {
-  const Index rows = std::ssize(kept) + som.n_units();
-  const Index cols = original_.cols();
-  if (original_.matrix.is_single()) {
-    fill(kept, som, floats_);
-    condensed_ = Problem{.matrix = DenseView<float>(floats_.data(), rows, cols)};
-  } else {
-    fill(kept, som, doubles_);
-    condensed_ = Problem{.matrix = DenseView<double>(doubles_.data(), rows, cols)};
-  }
-  condensed_->feature_names = original_.feature_names;
-  condensed_->class_names = original_.class_names;
-  condensed_->progress = original_.progress;
-  condensed_->labels.assign(rows, kUnlabeled);
-  std::vector<Index> place(original_.rows(), -1);
-  for (Index s = 0; s < std::ssize(kept); ++s) {
-    condensed_->labels[s] = original_.label(kept[s]);
-    place[kept[s]] = s;
-  }
-  if (original_.pairs)
-    condensed_->pairs = PairConstraints{renumber(original_.pairs->must_link, place),
-                                        renumber(original_.pairs->cannot_link, place)};
-}
-
-template <class T>
-void CondensedProblem::fill(std::span<const Index> kept, const Som& som, Buffer<T>& values) {
-  const Index cols = original_.cols();
-  const Index n_kept = std::ssize(kept);
-  values.resize((n_kept + som.n_units()) * cols);
-  copy_columns(original_.matrix, kept, 0, cols, values.data());
-  std::ranges::transform(som.codebook, values.begin() + n_kept * cols,
-                         [](double value) { return static_cast<T>(value); });
-  // Averages of a constant column may differ in the last bit: it must stay constant.
-  const std::vector<bool> varies = varying_columns(original_.matrix);
-  for (Index r = 0; r < cols; ++r) {
-    if (varies[r]) continue;
-    T constant{};
-    copy_columns(original_.matrix, std::array<Index, 1>{0}, r, 1, &constant);
-    for (Index z = 0; z < som.n_units(); ++z) values[(n_kept + z) * cols + r] = constant;
-  }
+  const Som som = train_som(problem.matrix, replaced, options.som, run.progress);
+  note_map(som, diagnostics);
+  OwnedTable table = problem.matrix.is_single()
+                         ? OwnedTable(table_of<float>(problem.matrix, kept, som))
+                         : OwnedTable(table_of<double>(problem.matrix, kept, som));
+  return OwnedProblem(std::move(table), problem.feature_names,
+                      known_with_units(problem.known, kept, som.n_units()));
 }
 
 }  // namespace tamis

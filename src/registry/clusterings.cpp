@@ -40,7 +40,8 @@ std::vector<double> offsets(const MpcKmeansOptions&, const Clustering& found, In
 }
 
 template <class Options>
-ClusteringMethod entry(Clustering (*cluster)(const Problem&, const Options&, const ClusterGiven&),
+ClusteringMethod entry(Clustering (*cluster)(const Problem&, const Options&, const ClusterGiven&,
+                                             const Run&),
                        Learns learns = Learns::nothing) {
   const auto parse = [](const OptionTexts& texts) {
     return parse_options<Options>(Options::info.name, texts);
@@ -53,16 +54,16 @@ ClusteringMethod entry(Clustering (*cluster)(const Problem&, const Options&, con
           .options = describe_options<Options>(),
           .run =
               [cluster, parse](const Problem& problem, const OptionTexts& texts,
-                               const ClusterGiven& given) {
+                               const ClusterGiven& given, const Run& run) {
                 const Options options = parse(texts);
-                ClusteringRun run{.clustering = cluster(problem, options, given)};
-                run.distance_weights = distance_weights(run.clustering.weights, options);
-                run.scores = scores(run, options);
-                if constexpr (requires { offsets(options, run.clustering, problem.cols()); })
-                  run.offsets = offsets(options, run.clustering, problem.cols());
-                run.ran_out = !run.clustering.converged &&
-                              std::ssize(run.clustering.iterations) >= options.max_iter;
-                return run;
+                ClusteringRun done{.clustering = cluster(problem, options, given, run)};
+                done.distance_weights = distance_weights(done.clustering.weights, options);
+                done.scores = scores(done, options);
+                if constexpr (requires { offsets(options, done.clustering, problem.cols()); })
+                  done.offsets = offsets(options, done.clustering, problem.cols());
+                done.ran_out = !done.clustering.converged &&
+                               std::ssize(done.clustering.iterations) >= options.max_iter;
+                return done;
               },
           .resolve = [parse](const OptionTexts& texts) { return resolved_values(parse(texts)); }};
 }

@@ -53,7 +53,9 @@ RankingPlan parse_method_call(const std::string& text) {
 }
 
 Ranker ranker_of(const std::string& call) {
-  return [plan = parse_method_call(call)](const Problem& problem) { return plan.rank(problem); };
+  return [plan = parse_method_call(call)](const Problem& problem, const Run& run) {
+    return plan.rank(problem, run);
+  };
 }
 
 std::vector<std::string> method_calls(const std::vector<std::string>& pieces) {

@@ -25,12 +25,12 @@ namespace tamis {
 namespace {
 
 template <class Options>
-Method entry(Ranking (*rank)(const Problem&, const Options&)) {
+Method entry(Ranking (*rank)(const Problem&, const Options&, const Run&)) {
   return {.info = Options::info,
           .options = describe_options<Options>(),
           .rank =
-              [rank](const Problem& problem, const OptionTexts& texts) {
-                return rank(problem, parse_options<Options>(Options::info.name, texts));
+              [rank](const Problem& problem, const OptionTexts& texts, const Run& run) {
+                return rank(problem, parse_options<Options>(Options::info.name, texts), run);
               },
           .resolve =
               [](const OptionTexts& texts) {
@@ -56,21 +56,24 @@ Method csfsr_entry() {
   const auto parse = [](const OptionTexts& texts) {
     return parse_options<CsfsrOptions>(CsfsrOptions::info.name, texts);
   };
-  return {.info = CsfsrOptions::info,
-          .options = describe_options<CsfsrOptions>(),
-          .rank =
-              [parse](const Problem& problem, const OptionTexts& texts) {
-                const CsfsrOptions options = parse(texts);
-                return csfsr(problem, options, [base = base_of(options)](const Problem& same) {
-                  return base.rank(same);
-                });
-              },
-          .resolve =
-              [parse](const OptionTexts& texts) {
-                const CsfsrOptions options = parse(texts);
-                base_of(options);
-                return resolved_values(options);
-              }};
+  return {
+      .info = CsfsrOptions::info,
+      .options = describe_options<CsfsrOptions>(),
+      .rank =
+          [parse](const Problem& problem, const OptionTexts& texts, const Run& run) {
+            const CsfsrOptions options = parse(texts);
+            const RankingPlan base = base_of(options);
+            return csfsr(
+                problem, options,
+                [&](const Problem& same, const Run& of_base) { return base.rank(same, of_base); },
+                run);
+          },
+      .resolve =
+          [parse](const OptionTexts& texts) {
+            const CsfsrOptions options = parse(texts);
+            base_of(options);
+            return resolved_values(options);
+          }};
 }
 
 }  // namespace

@@ -133,7 +133,7 @@ def test_labels_per_class_keeps_that_many_by_seed(tamis, write, matrix):
 def test_a_class_with_too_few_labels_keeps_them_with_a_warning(tamis, small):
     outcome = tamis("rank", "small.csv", *SMALL_FLAGS, "--labels-per-class", "5", "--json")
     assert outcome.json["data"]["labeled"] == 4
-    assert "class x has 2 labeled rows" in outcome.err
+    assert "fewer of classes x (2), y (2): all of them are kept" in outcome.err
 
 
 def test_scaling_is_what_numpy_would_do(tamis, write, matrix):

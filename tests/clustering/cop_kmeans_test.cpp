@@ -138,14 +138,14 @@ TEST(CopKmeans, FindsAnOrderByShuffling) {
 
 TEST(CopKmeans, TellsTheOrdersThatChanceMade) {
   const StoredSample stored(trap());
-  Problem problem = stored.problem();
+  tamis::Run traced;
   std::vector<std::vector<Index>> orders;
-  problem.trace = Trace([&](const TraceEvent& event) {
+  traced.trace = Trace([&](const TraceEvent& event) {
     if (event.name == "order")
       orders.push_back(std::get<std::vector<Index>>(event.fields[2].second));
   });
   const CopKmeansOptions shuffled{.n_clusters = 3, .order = PlacingOrder::shuffle};
-  const Clustering result = cop_kmeans(problem, shuffled, {.start = kTrapStart});
+  const Clustering result = cop_kmeans(stored.problem(), shuffled, {.start = kTrapStart}, traced);
   ASSERT_FALSE(orders.empty());
   const ClusterGiven again{.start = kTrapStart, .order = orders.back()};
   EXPECT_EQ(run(trap(), {.n_clusters = 3}, again).clusters, result.clusters);

@@ -10,7 +10,7 @@ namespace {
 TEST(Informativeness, CountsWhatEveryPairSays) {
   const Sample sample = blobs_with_pairs(60, 4, 6, 1);
   const StoredSample stored(sample);
-  const ConstraintSet constraints(stored.problem());
+  const ConstraintSet constraints(stored.problem().known, stored.problem().rows());
   RandomStream random(2);
   for (const Index n_clusters : {1, 3, 20}) {
     SCOPED_TRACE(n_clusters);
@@ -39,14 +39,16 @@ TEST(Informativeness, IsZeroForTheClassesThemselvesAndOneForTheirOpposite) {
   Sample sample{.x = random_table(4, 1, 3), .labels = {0, 1, kUnlabeled, kUnlabeled}};
   sample.pairs = PairConstraints{.must_link = {{0, 2}}, .cannot_link = {{2, 3}}};
   const StoredSample stored(sample);
-  const ConstraintSet constraints(stored.problem());
+  const ConstraintSet constraints(stored.problem().known, stored.problem().rows());
   EXPECT_EQ(informativeness(constraints, std::vector<Index>{0, 1, 0, 1}), 0.0);
   EXPECT_EQ(informativeness(constraints, std::vector<Index>{0, 0, 1, 1}), 1.0);
 }
 
 TEST(Informativeness, IsZeroWithoutConstraints) {
   const StoredSample stored({.x = random_table(3, 1, 4)});
-  EXPECT_EQ(informativeness(ConstraintSet(stored.problem()), std::vector<Index>{0, 1, 0}), 0.0);
+  EXPECT_EQ(informativeness(ConstraintSet(stored.problem().known, stored.problem().rows()),
+                            std::vector<Index>{0, 1, 0}),
+            0.0);
 }
 
 }  // namespace

@@ -131,16 +131,16 @@ TEST(Kmeans, BreaksTiesByTheLowerCluster) {
 TEST(Kmeans, TellsWhatEachIterationDid) {
   const Sample sample = blobs_with_pairs(60, 3, 2, 7);
   StoredSample stored(sample);
-  Problem problem = stored.problem();
+  tamis::Run run;
   std::vector<std::string> events;
-  problem.trace = Trace([&](const TraceEvent& event) { events.emplace_back(event.name); });
+  run.trace = Trace([&](const TraceEvent& event) { events.emplace_back(event.name); });
   Index steps = 0;
-  problem.progress = Progress([&](std::string_view stage, Index done, Index total) {
+  run.progress = Progress([&](std::string_view stage, Index done, Index total) {
     EXPECT_EQ(stage, "kmeans");
     EXPECT_EQ(done, ++steps);
     EXPECT_EQ(total, 2);
   });
-  const Clustering result = kmeans(problem, {.n_clusters = 4, .restarts = 2});
+  const Clustering result = kmeans(stored.problem(), {.n_clusters = 4, .restarts = 2}, {}, run);
   EXPECT_EQ(steps, 2);
   EXPECT_EQ(std::ranges::count(events, "start"), 2);
   const auto& iterations = result.iterations;
@@ -182,12 +182,11 @@ TEST(Kmeans, SaysWhenItStoppedEarly) {
   EXPECT_EQ(result.iterations.size(), 2);
 }
 
-TEST(Kmeans, DrawsFromTheSeedOfTheProblem) {
+TEST(Kmeans, DrawsFromTheSeedOfTheRun) {
   const StoredSample stored({.x = random_table(200, 3, 9)});
-  Problem problem = stored.problem();
   const auto with_seed = [&](std::uint64_t seed) {
-    problem.seed = seed;
-    return kmeans(problem, {.n_clusters = 9, .restarts = 1, .max_iter = 1}).centroids;
+    const KmeansOptions options{.n_clusters = 9, .restarts = 1, .max_iter = 1};
+    return kmeans(stored.problem(), options, {}, {.seed = seed}).centroids;
   };
   EXPECT_EQ(with_seed(1), with_seed(1));
   EXPECT_NE(with_seed(1), with_seed(2));

@@ -12,7 +12,7 @@ TEST(Links, AreTheTransitiveClosureOfLabelsAndPairs) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const Sample sample = blobs_with_pairs(30, 2, 2, seed);
     const StoredSample stored(sample);
-    const Links links(stored.problem());
+    const Links links(stored.problem().known, stored.problem().rows());
     const NaiveLinks expected = naive_closure(sample);
     for (Index i = 0; i < 30; ++i)
       for (Index j = 0; j < i; ++j) {
@@ -32,7 +32,7 @@ TEST(Links, NumberClassesFirstWithTheRowsThatMustLinksAdd) {
                              .labels = {-1, 4, -1, 2, -1, -1, 4, -1},
                              .pairs = PairConstraints{.must_link = {{0, 2}, {5, 6}},
                                                       .cannot_link = {{7, 0}, {7, 2}, {1, 3}}}});
-  const Links links(stored.problem());
+  const Links links(stored.problem().known, stored.problem().rows());
   EXPECT_EQ(links.n_classes(), 2);
   ASSERT_EQ(links.n_groups(), 4);
   EXPECT_EQ(links.groups()[0], std::vector<Index>{3});
@@ -52,7 +52,8 @@ TEST(Links, CountWhatAClusteringBreaks) {
     const StoredSample stored(sample);
     std::vector<Index> clusters(30);
     for (Index& cluster : clusters) cluster = random.below(4);
-    const Violations broken = violations(Links(stored.problem()), clusters);
+    const Violations broken =
+        violations(Links(stored.problem().known, stored.problem().rows()), clusters);
     const NaiveViolations expected = naive_violations(naive_closure(sample), clusters);
     EXPECT_EQ(broken.must_link, expected.must_link);
     EXPECT_EQ(broken.cannot_link, expected.cannot_link);
@@ -63,9 +64,10 @@ TEST(Links, RefuseContradictionsNamingTwoRows) {
   const StoredSample stored(
       {.x = Dense(4, 1),
        .pairs = PairConstraints{.must_link = {{0, 1}, {1, 2}}, .cannot_link = {{2, 0}}}});
-  EXPECT_EQ(message_of<DataError>([&] { Links links(stored.problem()); }),
-            "rows 2 and 0 contradict: a cannot-link parts them, but must-links and labels put them "
-            "together");
+  EXPECT_EQ(
+      message_of<DataError>([&] { Links links(stored.problem().known, stored.problem().rows()); }),
+      "rows 2 and 0 contradict: a cannot-link parts them, but must-links and labels put them "
+      "together");
 }
 
 }  // namespace

@@ -207,13 +207,13 @@ TEST(MpcKmeans, StartsAtTheMeansOfMustLinkedRows) {
   sample.labels[9] = 1;
   sample.pairs = PairConstraints{.must_link = {{0, 1}}, .cannot_link = {{2, 3}}};
   const StoredSample stored(sample);
-  Problem problem = stored.problem();
+  tamis::Run traced;
   std::vector<std::vector<double>> start;
-  problem.trace = Trace([&](const TraceEvent& event) {
+  traced.trace = Trace([&](const TraceEvent& event) {
     if (event.name == "start")
       start = std::get<std::vector<std::vector<double>>>(event.fields[1].second);
   });
-  mpc_kmeans(problem, {.n_clusters = 3});
+  mpc_kmeans(stored.problem(), {.n_clusters = 3}, {}, traced);
   ASSERT_EQ(start.size(), 3);
   for (Index r = 0; r < 2; ++r) {
     EXPECT_EQ(start[0][r], sample.x(4, r));
@@ -229,13 +229,13 @@ TEST(MpcKmeans, ChoosesLargeAndDistantGroupsToStart) {
                 .pairs = PairConstraints{.must_link = {{3, 4}, {0, 1}, {1, 2}, {5, 6}, {7, 8}},
                                          .cannot_link = {}}};
   const StoredSample stored(sample);
-  Problem problem = stored.problem();
+  tamis::Run traced;
   std::vector<std::vector<double>> start;
-  problem.trace = Trace([&](const TraceEvent& event) {
+  traced.trace = Trace([&](const TraceEvent& event) {
     if (event.name == "start")
       start = std::get<std::vector<std::vector<double>>>(event.fields[1].second);
   });
-  mpc_kmeans(problem, {.n_clusters = 3});
+  mpc_kmeans(stored.problem(), {.n_clusters = 3}, {}, traced);
   EXPECT_EQ(start, (std::vector<std::vector<double>>{{0.0}, {5.0}, {3.0}}));
 }
 

@@ -29,7 +29,7 @@ void expect_exact(const Dense& x, const Dense& centers) {
     for (const int threads : {1, 3}) {
       const ThreadLimit limit(threads);
       const NearestCenters found =
-          nearest_centers(stored.problem().matrix, all_rows(x.rows), centers.values);
+          nearest_centers(stored.problem().matrix, all_indices(x.rows), centers.values);
       EXPECT_EQ(found.centers, expected);
       EXPECT_NEAR(found.squared_distances[0],
                   squared_distance(stored.problem().matrix, 0,

@@ -19,13 +19,13 @@ Clustering run(const Sample& sample, const SeededKmeansOptions& options = {},
 std::vector<std::vector<double>> first_start(const Sample& sample,
                                              const SeededKmeansOptions& options) {
   const StoredSample stored(sample);
-  Problem problem = stored.problem();
+  tamis::Run run;
   std::vector<std::vector<double>> start;
-  problem.trace = Trace([&](const TraceEvent& event) {
+  run.trace = Trace([&](const TraceEvent& event) {
     if (event.name == "start" && start.empty())
       start = std::get<std::vector<std::vector<double>>>(event.fields[1].second);
   });
-  seeded_kmeans(problem, options);
+  seeded_kmeans(stored.problem(), options, {}, run);
   return start;
 }
 
@@ -79,12 +79,12 @@ TEST(SeededKmeans, DrawsFurtherCentroidsFromDistantUnlabeledRows) {
 
 TEST(SeededKmeans, RunsOnceIfThereIsNothingToDraw) {
   const StoredSample stored(blobs(60, 3, 3, 5));
-  Problem problem = stored.problem();
+  tamis::Run run;
   Index steps = 0;
-  problem.progress = Progress([&](std::string_view, Index, Index) { ++steps; });
-  seeded_kmeans(problem, {});
+  run.progress = Progress([&](std::string_view, Index, Index) { ++steps; });
+  seeded_kmeans(stored.problem(), {}, {}, run);
   EXPECT_EQ(steps, 1);
-  seeded_kmeans(problem, {.n_clusters = 5, .restarts = 4});
+  seeded_kmeans(stored.problem(), {.n_clusters = 5, .restarts = 4}, {}, run);
   EXPECT_EQ(steps, 5);
 }
 

@@ -18,7 +18,7 @@ namespace {
 Som train(const Sample& sample, const SomOptions& options = {},
           Storage storage = Storage::dense_double) {
   const StoredSample stored(sample, storage);
-  return train_som(stored.problem().matrix, all_rows(sample.x.rows), options);
+  return train_som(stored.problem().matrix, all_indices(sample.x.rows), options);
 }
 
 /// The batch algorithm in plain loops from a given codebook: one epoch.
@@ -138,7 +138,7 @@ TEST(Som, FollowsTheSpreadOfTheRows) {
 
 TEST(Som, DoesNotDependOnTheOrderOfTheRows) {
   const Sample sample{.x = random_table(150, 4, 4)};
-  std::vector<Index> order = all_rows(150);
+  std::vector<Index> order = all_indices(150);
   RandomStream(5).shuffle(order);
   expect_scores_near(train(permute_rows(sample, order)).codebook, train(sample).codebook, 1e-9);
 }

@@ -10,11 +10,6 @@
 namespace tamis {
 namespace {
 
-Problem rows(Index n) {
-  static const std::vector<double> values(64, 0.0);
-  return {.matrix = DenseView<double>(values.data(), n, 1)};
-}
-
 /// Adds what one step of either rule implies until nothing is new.
 PairConstraints naive_closure(Index n, const PairConstraints& pairs) {
   test::RowMatrix must(n);
@@ -48,7 +43,7 @@ TEST(Closure, EqualsTheRulesAppliedUntilNothingIsNew) {
       auto& list = (drawn[0] + drawn[1]) % 2 == 0 ? pairs.must_link : pairs.cannot_link;
       list.push_back({drawn[0], drawn[1]});
     }
-    const PairConstraints closed = closure(rows(kRows), pairs);
+    const PairConstraints closed = closure(pairs, kRows, {});
     const PairConstraints expected = naive_closure(kRows, pairs);
     EXPECT_EQ(closed.must_link, expected.must_link);
     EXPECT_EQ(closed.cannot_link, expected.cannot_link);
@@ -57,20 +52,20 @@ TEST(Closure, EqualsTheRulesAppliedUntilNothingIsNew) {
 
 TEST(Closure, OfAClosureIsTheSame) {
   const PairConstraints once =
-      closure(rows(6), {.must_link = {{4, 0}, {0, 2}}, .cannot_link = {{2, 5}, {5, 1}}});
-  const PairConstraints twice = closure(rows(6), once);
+      closure({.must_link = {{4, 0}, {0, 2}}, .cannot_link = {{2, 5}, {5, 1}}}, 6, {});
+  const PairConstraints twice = closure(once, 6, {});
   EXPECT_EQ(once.must_link, twice.must_link);
   EXPECT_EQ(once.cannot_link, twice.cannot_link);
 }
 
 TEST(Closure, RefusesACannotLinkInsideAMustLinkComponentNamingItsRows) {
   const PairConstraints pairs{.must_link = {{0, 1}, {1, 2}}, .cannot_link = {{2, 0}}};
-  EXPECT_EQ(message_of<DataError>([&] { closure(rows(3), pairs); }),
+  EXPECT_EQ(message_of<DataError>([&] { closure(pairs, 3, {}); }),
             "rows 2 and 0 contradict: a cannot-link parts them, but must-links put them together");
 }
 
 TEST(Closure, OfNothingIsNothing) {
-  const PairConstraints closed = closure(rows(3), {});
+  const PairConstraints closed = closure({}, 3, {});
   EXPECT_TRUE(closed.must_link.empty() && closed.cannot_link.empty());
 }
 

@@ -203,7 +203,7 @@ TEST(Coherence, DoesNotDependOnTheNumberOfThreads) {
 TEST(Coherence, SelectsPairsThatMakeAConstraintSet) {
   const test::Sample sample = test::blobs(30, 4, 4, /*seed=*/1);
   const StoredSample stored(sample);
-  const ConstraintSet all(stored.problem());
+  const ConstraintSet all(stored.problem().known, stored.problem().rows());
   const PairConstraints kept =
       select_coherent(stored.problem().matrix, all.must_link_pairs(), all.cannot_link_pairs());
   const ConstraintSet selected(30, kept);

@@ -13,10 +13,8 @@ namespace {
 using test::StoredSample;
 
 /// Four rows, of which 0 and 1 have labels of two classes.
-Problem four_rows(PairConstraints pairs) {
-  static const std::vector<double> values(4, 0.0);
-  return {.matrix = DenseView<double>(values.data(), 4, 1),
-          .sample_ids = {"a", "b", "c", "d"},
+Knowledge four_rows(PairConstraints pairs) {
+  return {.sample_ids = {"a", "b", "c", "d"},
           .labels = {0, 1, kUnlabeled, kUnlabeled},
           .class_names = {"red", "green"},
           .pairs = std::move(pairs)};
@@ -35,7 +33,7 @@ TEST(ConstraintSet, ListsThePairsOfTheGoldenProblems) {
     SCOPED_TRACE(name);
     const test::Golden golden = test::load_golden(name);
     const StoredSample stored(golden.sample);
-    const ConstraintSet constraints(stored.problem());
+    const ConstraintSet constraints(stored.problem().known, stored.problem().rows());
     EXPECT_EQ(constraints.must_link_pairs(), golden.must_link);
     EXPECT_EQ(constraints.cannot_link_pairs(), golden.cannot_link);
   }
@@ -44,7 +42,7 @@ TEST(ConstraintSet, ListsThePairsOfTheGoldenProblems) {
 TEST(ConstraintSet, UnitesLabelsAndPairsEachPairOnce) {
   const test::Sample sample = test::blobs_with_pairs(30, 2, 3, /*seed=*/1);
   const StoredSample stored(sample);
-  const ConstraintSet constraints(stored.problem());
+  const ConstraintSet constraints(stored.problem().known, stored.problem().rows());
   expect_same_pairs(naive_must_links(sample), constraints.must_link_pairs());
   expect_same_pairs(naive_cannot_links(sample), constraints.cannot_link_pairs());
   EXPECT_EQ(constraints.n_must_link(), std::ssize(constraints.must_link_pairs()));
@@ -54,7 +52,7 @@ TEST(ConstraintSet, UnitesLabelsAndPairsEachPairOnce) {
 TEST(ConstraintSet, AnswersForEveryPairOfRowsInBothOrders) {
   const test::Sample sample = test::blobs_with_pairs(20, 2, 2, /*seed=*/1);
   const StoredSample stored(sample);
-  const ConstraintSet constraints(stored.problem());
+  const ConstraintSet constraints(stored.problem().known, stored.problem().rows());
   const test::RowMatrix must = naive_must_links(sample);
   const test::RowMatrix cannot = naive_cannot_links(sample);
   for (Index i = 0; i < 20; ++i)
@@ -68,27 +66,28 @@ TEST(ConstraintSet, AnswersForEveryPairOfRowsInBothOrders) {
 TEST(ConstraintSet, CountsTheCannotLinkPartnersOfEachRow) {
   const test::Sample sample = test::blobs_with_pairs(20, 2, 2, /*seed=*/1);
   const StoredSample stored(sample);
-  const std::vector<Index> counts = ConstraintSet(stored.problem()).cannot_link_counts();
+  const std::vector<Index> counts =
+      ConstraintSet(stored.problem().known, stored.problem().rows()).cannot_link_counts();
   const std::vector<double> expected = naive_degrees(naive_cannot_links(sample));
   for (Index i = 0; i < 20; ++i) EXPECT_EQ(static_cast<double>(counts[i]), expected[i]) << i;
 }
 
 TEST(ConstraintSet, TakesPairsAsGivenWithoutClosingThem) {
-  const ConstraintSet constraints(four_rows({.must_link = {{0, 2}, {2, 3}}}));
+  const ConstraintSet constraints(four_rows({.must_link = {{0, 2}, {2, 3}}}), 4);
   EXPECT_FALSE(constraints.are_must_linked(0, 3));
   EXPECT_EQ(constraints.n_must_link(), 2);
 }
 
 TEST(ConstraintSet, DropsPairsThatLabelsImplyAlready) {
-  const ConstraintSet constraints(four_rows({.cannot_link = {{1, 0}, {0, 2}, {2, 0}}}));
+  const ConstraintSet constraints(four_rows({.cannot_link = {{1, 0}, {0, 2}, {2, 0}}}), 4);
   EXPECT_EQ(std::ssize(constraints.extra_cannot_link()), 1);
   EXPECT_EQ(constraints.n_cannot_link(), 2);
 }
 
 TEST(ConstraintSet, IsEmptyWithoutLabelsAndPairs) {
-  Problem problem = four_rows({});
-  problem.labels.clear();
-  const ConstraintSet constraints(problem);
+  Knowledge known = four_rows({});
+  known.labels.clear();
+  const ConstraintSet constraints(known, 4);
   EXPECT_EQ(constraints.n_must_link() + constraints.n_cannot_link(), 0);
   EXPECT_EQ(constraints.cannot_link_counts(), std::vector<Index>(4, 0));
 }
@@ -105,22 +104,22 @@ TEST(ConstraintSet, HoldsPairsWithoutLabelsEachOnce) {
 }
 
 TEST(ConstraintSet, RefusesACannotLinkAcrossAChainOfMustLinksNamingItsRows) {
-  const Problem problem = four_rows({.must_link = {{0, 2}, {2, 3}}, .cannot_link = {{3, 0}}});
-  EXPECT_EQ(message_of<DataError>([&] { ConstraintSet{problem}; }),
+  const Knowledge known = four_rows({.must_link = {{0, 2}, {2, 3}}, .cannot_link = {{3, 0}}});
+  EXPECT_EQ(message_of<DataError>([&] { ConstraintSet(known, 4); }),
             "rows 3 (d) and 0 (a) contradict: a cannot-link parts them, but must-links and labels "
             "put them together");
 }
 
 TEST(ConstraintSet, RefusesACannotLinkWithinAClass) {
-  Problem problem = four_rows({.cannot_link = {{0, 3}}});
-  problem.labels = {0, 1, kUnlabeled, 0};
-  EXPECT_THROW(ConstraintSet{problem}, DataError);
+  Knowledge known = four_rows({.cannot_link = {{0, 3}}});
+  known.labels = {0, 1, kUnlabeled, 0};
+  EXPECT_THROW(ConstraintSet(known, 4), DataError);
 }
 
 TEST(ConstraintSet, RefusesMustLinksThatMergeTwoClassesNamingRowsAndClasses) {
-  const Problem problem = four_rows({.must_link = {{0, 2}, {2, 3}, {3, 1}}});
+  const Knowledge known = four_rows({.must_link = {{0, 2}, {2, 3}, {3, 1}}});
   EXPECT_EQ(
-      message_of<DataError>([&] { ConstraintSet{problem}; }),
+      message_of<DataError>([&] { ConstraintSet(known, 4); }),
       "rows 3 (d) and 1 (b) contradict: a must-link joins them, but labels and must-links put "
       "the first into class red and the second into class green");
 }
@@ -128,15 +127,12 @@ TEST(ConstraintSet, RefusesMustLinksThatMergeTwoClassesNamingRowsAndClasses) {
 TEST(ConstraintSet, RemembersTheClassOfRowsThatMustLinksBroughtToIt) {
   for (const std::vector<RowPair>& chain :
        {std::vector<RowPair>{{2, 0}, {2, 1}}, {{0, 2}, {1, 2}}, {{2, 3}, {3, 1}, {2, 0}}})
-    EXPECT_THROW(ConstraintSet{four_rows({.must_link = chain})}, DataError);
+    EXPECT_THROW(ConstraintSet(four_rows({.must_link = chain}), 4), DataError);
 }
 
 TEST(ConstraintSet, RefusesToListMorePairsThanFitInMemory) {
   constexpr Index kRows = 20'000;
-  const std::vector<double> values(kRows, 0.0);
-  const Problem problem{.matrix = DenseView<double>(values.data(), kRows, 1),
-                        .labels = std::vector<Index>(kRows, 0)};
-  const ConstraintSet constraints(problem);
+  const ConstraintSet constraints({.labels = std::vector<Index>(kRows, 0)}, kRows);
   EXPECT_EQ(constraints.n_must_link(), 199'990'000);
   EXPECT_NE(message_of<DataError>([&] { constraints.must_link_pairs(); }).find("199990000"),
             std::string::npos);

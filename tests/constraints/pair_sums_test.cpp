@@ -41,7 +41,7 @@ TEST(PairSums, EqualTheSumsOverListedPairsInEveryStorage) {
       SCOPED_TRACE(name_of(storage));
       const StoredSample stored(sample, storage);
       const MatrixView& x = stored.problem().matrix;
-      const ConstraintSet constraints(stored.problem());
+      const ConstraintSet constraints(stored.problem().known, stored.problem().rows());
       const double near = tolerance(storage);
       test::expect_scores_near(must_link_sums(x, constraints),
                                naive_sums(sample, naive_must_links(sample)), near);
@@ -58,13 +58,14 @@ TEST(PairSums, AreZeroWithoutPairsOrWeights) {
   const std::vector<double> zeros(3, 0.0);
   {
     const StoredSample stored(sample);
-    EXPECT_EQ(cannot_link_sums(stored.problem().matrix, ConstraintSet(stored.problem()),
+    EXPECT_EQ(cannot_link_sums(stored.problem().matrix,
+                               ConstraintSet(stored.problem().known, stored.problem().rows()),
                                std::vector<double>(12, 0.0)),
               zeros);
   }
   sample.labels.clear();
   const StoredSample stored(sample);
-  const ConstraintSet constraints(stored.problem());
+  const ConstraintSet constraints(stored.problem().known, stored.problem().rows());
   EXPECT_EQ(must_link_sums(stored.problem().matrix, constraints), zeros);
   EXPECT_EQ(cannot_link_sums(stored.problem().matrix, constraints), zeros);
 }
@@ -75,7 +76,9 @@ TEST(PairSums, KeepTheirDigitsOnALargeOffset) {
   for (double& value : sample.x.values) value += 1048576.0;
   const StoredSample stored(sample);
   test::expect_scores_near(
-      cannot_link_sums(stored.problem().matrix, ConstraintSet(stored.problem())), expected, 1e-8);
+      cannot_link_sums(stored.problem().matrix,
+                       ConstraintSet(stored.problem().known, stored.problem().rows())),
+      expected, 1e-8);
 }
 
 TEST(PairSums, AreExactlyZeroOnAColumnOfEqualValues) {
@@ -85,7 +88,7 @@ TEST(PairSums, AreExactlyZeroOnAColumnOfEqualValues) {
   for (Index i = 0; i < 12; ++i)
     if (sample.labels[i] >= 0) sample.x(i, 0) = 0.1;
   const StoredSample stored(sample);
-  const ConstraintSet constraints(stored.problem());
+  const ConstraintSet constraints(stored.problem().known, stored.problem().rows());
   EXPECT_EQ(must_link_sums(stored.problem().matrix, constraints)[0], 0.0);
   EXPECT_EQ(cannot_link_sums(stored.problem().matrix, constraints)[0], 0.0);
 }

@@ -11,7 +11,7 @@ namespace {
 constexpr double kValues[] = {1, 2, 3, 4};
 
 Problem four_rows(std::vector<Index> labels) {
-  return {.matrix = DenseView<double>(kValues, 4, 1), .labels = std::move(labels)};
+  return {.matrix = DenseView<double>(kValues, 4, 1), .known = {.labels = std::move(labels)}};
 }
 
 MethodInfo method_that_needs(Needs needs) {
@@ -48,7 +48,7 @@ TEST(CheckNeeds, TakesPairsOrTwoLabelsForAMethodOnConstraints) {
   const MethodInfo method = method_that_needs(Needs::constraints);
   EXPECT_NO_THROW(check_needs(method, four_rows({0, -1, 0, -1})));
   Problem paired = four_rows({});
-  paired.pairs = PairConstraints{.must_link = {}, .cannot_link = {{0, 1}}};
+  paired.known.pairs = PairConstraints{.must_link = {}, .cannot_link = {{0, 1}}};
   EXPECT_NO_THROW(check_needs(method, paired));
 }
 
@@ -58,7 +58,7 @@ TEST(CheckNeeds, RefusesALoneLabelForAMethodOnConstraints) {
       "lsdf needs must-link or cannot-link pairs, and there are none: give labels of at least two "
       "rows (--label-column, --labels) or a file of pairs (--constraints)");
   Problem nothing_said = four_rows({});
-  nothing_said.pairs = PairConstraints{};
+  nothing_said.known.pairs = PairConstraints{};
   EXPECT_NE(complaint(Needs::constraints, nothing_said), "");
 }
 

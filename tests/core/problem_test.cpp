@@ -25,39 +25,39 @@ std::string complaint(const Problem& problem) {
 
 TEST(Problem, HasNoLabelsUnlessTheyAreGiven) {
   const Problem problem = three_by_two();
-  EXPECT_EQ(problem.label(1), kUnlabeled);
-  EXPECT_EQ(labeled_rows(problem), Rows{});
+  EXPECT_EQ(problem.known.label(1), kUnlabeled);
+  EXPECT_EQ(labeled_rows(problem.known), Rows{});
   EXPECT_EQ(unlabeled_rows(problem), (Rows{0, 1, 2}));
-  EXPECT_TRUE(rows_by_class(problem).empty());
+  EXPECT_TRUE(rows_by_class(problem.known).empty());
 }
 
 TEST(Problem, SplitsRowsIntoLabeledAndUnlabeled) {
   Problem problem = three_by_two();
-  problem.labels = {1, -1, 0};
-  EXPECT_EQ(labeled_rows(problem), (Rows{0, 2}));
+  problem.known.labels = {1, -1, 0};
+  EXPECT_EQ(labeled_rows(problem.known), (Rows{0, 2}));
   EXPECT_EQ(unlabeled_rows(problem), Rows{1});
 }
 
 TEST(Problem, GroupsRowsByClassWithoutEmptyClasses) {
   Problem problem = three_by_two();
-  problem.labels = {7, 2, 7};
-  EXPECT_EQ(rows_by_class(problem), (std::vector<Rows>{{1}, {0, 2}}));
+  problem.known.labels = {7, 2, 7};
+  EXPECT_EQ(rows_by_class(problem.known), (std::vector<Rows>{{1}, {0, 2}}));
 }
 
 TEST(Problem, NamesRowsAndColumnsByNumberAndNameIfThereIsOne) {
   Problem problem = three_by_two();
-  EXPECT_EQ(row_name(problem, 2), "2");
+  EXPECT_EQ(row_name(problem.known, 2), "2");
   EXPECT_EQ(column_name(problem, 1), "1");
-  problem.sample_ids = {"a", "b", "c"};
+  problem.known.sample_ids = {"a", "b", "c"};
   problem.feature_names = {"width", "height"};
-  EXPECT_EQ(row_name(problem, 2), "2 (c)");
+  EXPECT_EQ(row_name(problem.known, 2), "2 (c)");
   EXPECT_EQ(column_name(problem, 1), "1 (height)");
 }
 
 TEST(CheckProblem, AcceptsWhatFits) {
   Problem problem = three_by_two();
-  problem.labels = {0, -1, 1};
-  problem.pairs = PairConstraints{.must_link = {{0, 1}}, .cannot_link = {{1, 2}}};
+  problem.known.labels = {0, -1, 1};
+  problem.known.pairs = PairConstraints{.must_link = {{0, 1}}, .cannot_link = {{1, 2}}};
   EXPECT_NO_THROW(check_problem(problem));
 }
 
@@ -76,29 +76,29 @@ TEST(CheckProblem, RefusesNamesIdsAndLabelsOfAnotherLength) {
   names.feature_names = {"one"};
   EXPECT_EQ(complaint(names), "there are 1 feature names for 2 columns");
   Problem ids = three_by_two();
-  ids.sample_ids = {"a", "b", "c", "d"};
+  ids.known.sample_ids = {"a", "b", "c", "d"};
   EXPECT_EQ(complaint(ids), "there are 4 sample ids for 3 rows");
   Problem labels = three_by_two();
-  labels.labels = {0, 1};
+  labels.known.labels = {0, 1};
   EXPECT_EQ(complaint(labels), "there are 2 labels for 3 rows");
 }
 
 TEST(CheckProblem, RefusesALabelBelowMinusOne) {
   Problem problem = three_by_two();
-  problem.labels = {0, -2, 1};
+  problem.known.labels = {0, -2, 1};
   EXPECT_EQ(complaint(problem), "label -2 of row 1 is negative; unlabeled rows have -1");
 }
 
 TEST(CheckProblem, RefusesAPairOutsideTheTable) {
   Problem problem = three_by_two();
-  problem.pairs = PairConstraints{.must_link = {{0, 1}, {1, 3}}, .cannot_link = {}};
+  problem.known.pairs = PairConstraints{.must_link = {{0, 1}, {1, 3}}, .cannot_link = {}};
   EXPECT_EQ(complaint(problem), "a pair names row 3, but the table has rows 0 to 2");
 }
 
 TEST(CheckProblem, RefusesARowPairedWithItself) {
   Problem problem = three_by_two();
-  problem.sample_ids = {"a", "b", "c"};
-  problem.pairs = PairConstraints{.must_link = {}, .cannot_link = {{1, 1}}};
+  problem.known.sample_ids = {"a", "b", "c"};
+  problem.known.pairs = PairConstraints{.must_link = {}, .cannot_link = {{1, 1}}};
   EXPECT_EQ(complaint(problem), "row 1 (b) is paired with itself: remove that pair");
 }
 

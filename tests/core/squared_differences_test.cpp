@@ -80,7 +80,7 @@ TEST(GraphSums, EqualTheirPartsInEveryStorage) {
     const StoredSample stored({.x = x}, storage);
     const MatrixView& matrix = stored.problem().matrix;
     const GraphSums sums = graph_sums(matrix, pairs, weights);
-    const ColumnMoments rows = weighted_moments(matrix, all_rows(50), weights);
+    const ColumnMoments rows = weighted_moments(matrix, all_indices(50), weights);
     EXPECT_EQ(sums.differences, squared_difference_sums(matrix, pairs));
     EXPECT_EQ(sums.varies, varying_columns(matrix));
     EXPECT_EQ(sums.rows.total_weight, rows.total_weight);

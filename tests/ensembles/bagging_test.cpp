@@ -14,9 +14,9 @@ namespace tamis {
 namespace {
 
 /// A ranker that knows nothing of the library: the mean of a column over labeled rows.
-Ranking mean_of_labeled(const Problem& problem) {
+Ranking mean_of_labeled(const Problem& problem, const tamis::Run& /*run*/ = {}) {
   std::vector<double> scores(problem.cols(), 0.0);
-  const std::vector<Index> rows = labeled_rows(problem);
+  const std::vector<Index> rows = labeled_rows(problem.known);
   std::vector<double> values(rows.size() * scores.size());
   copy_columns(problem.matrix, rows, 0, problem.cols(), values.data());
   for (std::size_t s = 0; s < values.size(); ++s)
@@ -43,10 +43,11 @@ TEST(Bagging, CanBeRecomputedFromTheTrace) {
   const test::Sample sample = test::blobs(30, 12, 4, /*seed=*/1);
   const test::StoredSample stored(sample);
   Problem problem = stored.problem();
-  problem.seed = 3;
+  tamis::Run run{.seed = 3};
   Members members;
-  problem.trace = members.trace();
-  const Ranking ranking = bagging(problem, {.n_members = 40, .subspace_size = 4}, mean_of_labeled);
+  run.trace = members.trace();
+  const Ranking ranking =
+      bagging(problem, {.n_members = 40, .subspace_size = 4}, mean_of_labeled, run);
   ASSERT_EQ(members.rows.size(), 40u);
   std::vector<double> sums(12, 0.0);
   std::vector<double> draws(12, 0.0);
@@ -82,17 +83,17 @@ TEST(Bagging, GivesTheSameBitsForAnyNumberOfThreads) {
 TEST(Ensemble, TwoHalvesOfTheMembersEqualAllAtOnce) {
   const test::StoredSample stored(test::blobs(30, 12, 4, /*seed=*/1));
   const Problem& problem = stored.problem();
-  const Resampling resampling(problem, 5);
+  const Resampling resampling(problem, 5, 0);
   const auto score = [&](Index member) -> MemberScores {
     const Draw draw = resampling.draw(member);
-    const MemberProblem part(problem, resampling, draw);
+    const OwnedProblem part = member_problem(problem, resampling, draw);
     return {draw.features, mean_of_labeled(part.problem()).scores, Better::higher};
   };
   Ensemble at_once(12, Combine::mean);
-  add_members(problem, 0, 60, score, at_once);
+  add_members(12, 0, 60, score, {}, at_once);
   Ensemble halves(12, Combine::mean);
-  add_members(problem, 0, 23, score, halves);
-  add_members(problem, 23, 60, score, halves);
+  add_members(12, 0, 23, score, {}, halves);
+  add_members(12, 23, 60, score, {}, halves);
   const Ranking expected = at_once.ranking(at_once.combined(), {}, "");
   const Ranking actual = halves.ranking(halves.combined(), {}, "");
   test::expect_scores_near(actual.scores, expected.scores, 0.0);
@@ -118,16 +119,19 @@ TEST(Bagging, WarnsBeforeItBeginsOfFeaturesThatAreRarelyDrawn) {
   Problem problem = stored.problem();
   std::vector<std::string> early;
   Index members_run = 0;
-  problem.warn_early = [&](const std::string& warning) {
+  tamis::Run run;
+  run.warn_early = [&](const std::string& warning) {
     EXPECT_EQ(members_run, 0);
     early.push_back(warning);
   };
   const ThreadLimit one(1);
-  const Ranking ranking =
-      bagging(problem, {.n_members = 2, .subspace_size = 12}, [&](const Problem& member) {
+  const Ranking ranking = bagging(
+      problem, {.n_members = 2, .subspace_size = 12},
+      [&](const Problem& member, const tamis::Run& of_member) {
         ++members_run;
-        return mean_of_labeled(member);
-      });
+        return mean_of_labeled(member, of_member);
+      },
+      run);
   EXPECT_EQ(early, (std::vector<std::string>{
                        "12 of 12 features are drawn fewer than 5 times by 2 members (0 never): "
                        "their places are unsure; take more members"}));
@@ -154,22 +158,23 @@ TEST(Bagging, StabilityComparesTenPartsOrFewer) {
 
 TEST(Bagging, CountsMembersThatFailAndSaysWhy) {
   const test::StoredSample stored(test::blobs(30, 6, 1, /*seed=*/1));
-  const auto needs_all_classes = [](const Problem& problem) {
-    const std::vector<Index> rows = labeled_rows(problem);
+  const auto needs_all_classes = [](const Problem& problem, const tamis::Run& run) {
+    const std::vector<Index> rows = labeled_rows(problem.known);
     std::set<Index> classes;
-    for (const Index row : rows) classes.insert(problem.labels[row]);
+    for (const Index row : rows) classes.insert(problem.known.labels[row]);
     if (classes.size() < 3) throw DataError("a class is missing");
-    return mean_of_labeled(problem);
+    return mean_of_labeled(problem, run);
   };
   const Ranking ranking = bagging(stored.problem(), {.n_members = 60}, needs_all_classes);
   ASSERT_EQ(ranking.diagnostics.warnings.size(), 1u);
   EXPECT_TRUE(ranking.diagnostics.warnings[0].ends_with(
       "of 60 members could not rank what they drew; the first: a class is missing"));
-  EXPECT_EQ(message_of<DataError>([&] {
-              bagging(stored.problem(), {.n_members = 6},
-                      [](const Problem&) -> Ranking { throw DataError("no, never"); });
-            }),
-            "no, never");
+  EXPECT_EQ(
+      message_of<DataError>([&] {
+        bagging(stored.problem(), {.n_members = 6},
+                [](const Problem&, const tamis::Run&) -> Ranking { throw DataError("no, never"); });
+      }),
+      "no, never");
 }
 
 TEST(Bagging, RefusesBadOptions) {

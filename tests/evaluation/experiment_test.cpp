@@ -22,20 +22,22 @@ Ranking by_scores(std::vector<double> scores) {
   return rank_features(std::move(scores), Better::higher, {}, "no columns");
 }
 
-Ranking by_variance(const Problem& problem) { return by_scores(moments(problem.matrix).squares); }
+Ranking by_variance(const Problem& problem, const tamis::Run& /*run*/) {
+  return by_scores(moments(problem.matrix).squares);
+}
 
 /// A method that uses its seed.
-Ranking by_chance(const Problem& problem) {
-  RandomStream random(problem.seed);
+Ranking by_chance(const Problem& problem, const tamis::Run& run) {
+  RandomStream random(run.seed);
   std::vector<double> scores;
   for (Index r = 0; r < problem.cols(); ++r) scores.push_back(random.uniform());
   return by_scores(std::move(scores));
 }
 
 /// Fails where the first labeled row is not of class 0.
-Ranking moody(const Problem& problem) {
-  if (problem.labels[labeled_rows(problem).front()] != 0) throw DataError("not today");
-  return by_variance(problem);
+Ranking moody(const Problem& problem, const tamis::Run& run) {
+  if (problem.known.labels[labeled_rows(problem.known).front()] != 0) throw DataError("not today");
+  return by_variance(problem, run);
 }
 
 class ExperimentTest : public testing::Test {
@@ -260,13 +262,14 @@ TEST(ExperimentTexts, BecomeAnExperimentWithoutTheControlsThatAreAlwaysThere) {
 
 TEST_F(ExperimentTest, MethodsAndJudgesTellTheProgressOfTheirDataSet) {
   std::map<std::string, Index> heard;
-  experiment_.data_sets[0].problem.progress =
+  experiment_.data_sets[0].progress =
       Progress([&](std::string_view stage, Index, Index) { ++heard[std::string(stage)]; });
   experiment_.data_sets.pop_back();
-  experiment_.methods = {{.name = "slow", .rank = [](const Problem& problem) {
-                            Progress::Stage(problem.progress, "ranking", 1).advance();
-                            return by_variance(problem);
-                          }}};
+  experiment_.methods = {
+      {.name = "slow", .rank = [](const Problem& problem, const tamis::Run& run) {
+         Progress::Stage(run.progress, "ranking", 1).advance();
+         return by_variance(problem, run);
+       }}};
   run();
   EXPECT_EQ(heard["ranking"], 8);
   // Two views of the method, of variance, of all and of ten draws of random features.

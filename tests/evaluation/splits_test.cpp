@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "prepare/label_sample.hpp"
 #include "support/message_of.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/problem.hpp"

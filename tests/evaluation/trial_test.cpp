@@ -34,9 +34,9 @@ DataSet data_set(const StoredSample& stored) {
 }
 
 /// By the difference of class means among the labeled rows: uses rows, labels and order.
-Ranking by_class_means(const Problem& problem) {
+Ranking by_class_means(const Problem& problem, const tamis::Run& /*run*/ = {}) {
   std::vector<double> scores(problem.cols(), 0.0);
-  const auto classes = rows_by_class(problem);
+  const auto classes = rows_by_class(problem.known);
   for (Index r = 0; r < problem.cols(); ++r) {
     std::vector<double> means;
     for (const auto& rows : classes) {
@@ -51,7 +51,7 @@ Ranking by_class_means(const Problem& problem) {
 }
 
 /// Column 0, 1, 2, ...
-Ranking by_column(const Problem& problem) {
+Ranking by_column(const Problem& problem, const tamis::Run& /*run*/ = {}) {
   std::vector<double> scores(problem.cols());
   std::iota(scores.begin(), scores.end(), 0.0);
   return rank_features(std::move(scores), Better::lower, {}, "no columns");
@@ -68,7 +68,7 @@ TEST(Trial, ShowsMethodsTheTrainingRowsAndAFewLabelsAlone) {
   const DataSet data = data_set(stored);
   const Protocol protocol;
   const Trial trial = draw_trial(data, protocol, 7, 3, 2);
-  run(data, protocol, trial, [&](const Problem& seen) {
+  run(data, protocol, trial, [&](const Problem& seen, const tamis::Run& /*run*/) {
     EXPECT_EQ(seen.rows(), std::ssize(trial.split.train));
     std::map<Index, Index> counts;
     for (Index s = 0; s < seen.rows(); ++s) {
@@ -76,12 +76,12 @@ TEST(Trial, ShowsMethodsTheTrainingRowsAndAFewLabelsAlone) {
       copy_columns(seen.matrix, std::vector<Index>{s}, 0, sample.x.cols, values.data());
       const Index row = trial.split.train[s];
       for (Index r = 0; r < sample.x.cols; ++r) EXPECT_EQ(values[r], sample.x(row, r));
-      if (seen.labels[s] == kUnlabeled) continue;
-      EXPECT_EQ(seen.labels[s], sample.labels[row]);
-      ++counts[seen.labels[s]];
+      if (seen.known.labels[s] == kUnlabeled) continue;
+      EXPECT_EQ(seen.known.labels[s], sample.labels[row]);
+      ++counts[seen.known.labels[s]];
     }
     EXPECT_EQ(counts, (std::map<Index, Index>{{0, 3}, {1, 3}, {2, 3}}));
-    EXPECT_FALSE(seen.pairs);
+    EXPECT_FALSE(seen.known.pairs);
     return by_column(seen);
   });
 }
@@ -101,7 +101,7 @@ TEST(Trial, PoisonedTestRowsAndTestLabelsChangeNoRanking) {
     }
     const StoredSample other(poisoned);
     std::vector<std::vector<double>> scores;
-    const auto keep_scores = [&](const Problem& problem) {
+    const auto keep_scores = [&](const Problem& problem, const tamis::Run& /*run*/) {
       scores.push_back(by_class_means(problem).scores);
       return by_class_means(problem);
     };
@@ -138,7 +138,7 @@ TEST(Trial, OfFoldsTestsEveryRowOnceInARepetition) {
       const Trial trial = draw_trial(data, protocol, 0, 3, repetition * 4 + fold);
       tested.insert(trial.split.test.begin(), trial.split.test.end());
     }
-    EXPECT_EQ(std::vector(tested.begin(), tested.end()), all_rows(31));
+    EXPECT_EQ(std::vector(tested.begin(), tested.end()), all_indices(31));
   }
 }
 
@@ -250,11 +250,12 @@ TEST(Trial, ASubsetServesAsAWholeWhereMoreFeaturesAreAskedFor) {
   const DataSet data = data_set(stored);
   const Protocol protocol = with_settings({}, {{"top", "1:6"}});
   const Trial trial = draw_trial(data, protocol, 3, 3, 0);
-  const RunResult result = run(data, protocol, trial, [](const Problem& problem) {
-    Ranking ranking = by_column(problem);
-    ranking.subset = std::vector<Index>{5, 0, 2};
-    return ranking;
-  });
+  const RunResult result =
+      run(data, protocol, trial, [](const Problem& problem, const tamis::Run& /*run*/) {
+        Ranking ranking = by_column(problem);
+        ranking.subset = std::vector<Index>{5, 0, 2};
+        return ranking;
+      });
   EXPECT_EQ(result.features, (std::vector<Index>{5, 0, 2}));
   const std::vector<double>& accuracies = result.views[0].accuracy;
   ASSERT_EQ(accuracies.size(), 6U);
@@ -268,18 +269,21 @@ TEST(Trial, AMethodThatThrowsHasAFailureForAResult) {
   const StoredSample stored(three_classes());
   const DataSet data = data_set(stored);
   const Trial trial = draw_trial(data, {}, 3, 3, 0);
-  const RunResult result =
-      run(data, {}, trial, [](const Problem&) -> Ranking { throw DataError("it broke"); });
+  const RunResult result = run(data, {}, trial, [](const Problem&, const tamis::Run&) -> Ranking {
+    throw DataError("it broke");
+  });
   EXPECT_EQ(result.failure, "it broke");
   EXPECT_TRUE(result.lengths.empty());
   EXPECT_TRUE(result.views.empty());
-  const RunResult empty = run(data, {}, trial, [](const Problem& problem) {
-    Ranking ranking = by_column(problem);
-    ranking.subset.emplace();
-    return ranking;
-  });
+  const RunResult empty =
+      run(data, {}, trial, [](const Problem& problem, const tamis::Run& /*run*/) {
+        Ranking ranking = by_column(problem);
+        ranking.subset.emplace();
+        return ranking;
+      });
   EXPECT_EQ(empty.failure, "no feature was kept");
-  EXPECT_THROW(run(data, {}, trial, [](const Problem&) -> Ranking { throw Interrupted("stop"); }),
+  EXPECT_THROW(run(data, {}, trial,
+                   [](const Problem&, const tamis::Run&) -> Ranking { throw Interrupted("stop"); }),
                Interrupted);
 }
 
@@ -296,11 +300,12 @@ TEST(Trial, ControlsAreAllFeaturesAndTheMeanOfRandomOnes) {
   const RunResult random = runner.random_features();
   std::vector<double> mean(8, 0.0);
   for (std::uint64_t draw = 0; draw < 3; ++draw) {
-    const RunResult one = run(data, protocol, trial, [&](const Problem& problem) {
-      Ranking ranking = by_column(problem);
-      ranking.order = RandomStream(random_features_seed(trial), draw).sample(8, 8);
-      return ranking;
-    });
+    const RunResult one =
+        run(data, protocol, trial, [&](const Problem& problem, const tamis::Run& /*run*/) {
+          Ranking ranking = by_column(problem);
+          ranking.order = RandomStream(random_features_seed(trial), draw).sample(8, 8);
+          return ranking;
+        });
     for (std::size_t place = 0; place < 8; ++place)
       mean[place] += one.views[1].accuracy[place] / 3.0;
   }
@@ -331,7 +336,7 @@ TEST(Trial, VarianceSeesUnscaledColumns) {
   const Protocol protocol = with_settings({}, {{"scaled_ranking", "true"}});
   const TrialRunner runner(data, protocol, draw_trial(data, protocol, 3, 3, 0));
   const auto spread = [](double& squares) {
-    return [&squares](const Problem& problem) {
+    return [&squares](const Problem& problem, const tamis::Run& /*run*/) {
       squares = moments(problem.matrix).squares[0] / static_cast<double>(problem.rows());
       return by_column(problem);
     };
@@ -349,7 +354,7 @@ TEST(Trial, RefusesDataThatCannotBeSplit) {
   sample.labels = {0, 0, 0, 0, 1, 1, 1, 1, 2};
   const StoredSample stored(sample);
   DataSet lone = data_set(stored);
-  lone.problem.class_names = {"x", "y", "z"};
+  lone.problem.known.class_names = {"x", "y", "z"};
   EXPECT_EQ(message_of<DataError>([&] { draw_trial(lone, {}, 0, 3, 0); }),
             "class z has one labeled row, which cannot be both among the training and among the "
             "test rows: leave the class out or label more of its rows");

@@ -28,7 +28,7 @@ Sample line() {
 TEST(NeighborGraph, JoinsRowsIfEitherIsANeighbour) {
   const StoredSample stored(line());
   Diagnostics notes;
-  const Graph graph = neighbor_graph(stored.problem(), {.n_neighbors = 1}, {}, notes);
+  const Graph graph = neighbor_graph(stored.problem().matrix, {.n_neighbors = 1}, {}, {}, notes);
   EXPECT_EQ(edges_of(graph), (std::vector<Rows>{{0, 1}, {1, 2}, {2, 3}, {3, 4}}));
   EXPECT_EQ(graph.edges[2].weight, 16.0);
 }
@@ -36,8 +36,8 @@ TEST(NeighborGraph, JoinsRowsIfEitherIsANeighbour) {
 TEST(NeighborGraph, JoinsRowsOnlyIfBothAreNeighboursWhenMutual) {
   const StoredSample stored(line());
   Diagnostics notes;
-  const Graph graph =
-      neighbor_graph(stored.problem(), {.n_neighbors = 1, .symmetry = Symmetry::mutual}, {}, notes);
+  const Graph graph = neighbor_graph(
+      stored.problem().matrix, {.n_neighbors = 1, .symmetry = Symmetry::mutual}, {}, {}, notes);
   EXPECT_EQ(edges_of(graph), (std::vector<Rows>{{0, 1}}));
 }
 
@@ -46,7 +46,7 @@ TEST(NeighborGraph, AddsAndCutsEdges) {
   Diagnostics notes;
   const GraphEdits edits{.added = {{4, 0}, {1, 0}},
                          .is_cut = [](Index i, Index j) { return i == 2 && j == 3; }};
-  const Graph graph = neighbor_graph(stored.problem(), {.n_neighbors = 1}, edits, notes);
+  const Graph graph = neighbor_graph(stored.problem().matrix, {.n_neighbors = 1}, edits, {}, notes);
   EXPECT_EQ(edges_of(graph), (std::vector<Rows>{{0, 1}, {0, 4}, {1, 2}, {3, 4}}));
   EXPECT_EQ(graph.edges[1].weight, 225.0);
 }
@@ -54,9 +54,9 @@ TEST(NeighborGraph, AddsAndCutsEdges) {
 TEST(NeighborGraph, WarnsWhenItCutsTheNumberOfNeighbours) {
   const StoredSample stored(line());
   Diagnostics notes;
-  neighbor_graph(stored.problem(), {.n_neighbors = 4}, {}, notes);
+  neighbor_graph(stored.problem().matrix, {.n_neighbors = 4}, {}, {}, notes);
   EXPECT_TRUE(notes.warnings.empty());
-  const Graph graph = neighbor_graph(stored.problem(), {.n_neighbors = 9}, {}, notes);
+  const Graph graph = neighbor_graph(stored.problem().matrix, {.n_neighbors = 9}, {}, {}, notes);
   EXPECT_EQ(graph.edges.size(), 10U);
   ASSERT_EQ(notes.warnings.size(), 1U);
   EXPECT_NE(notes.warnings[0].find("n_neighbors = 9 was cut to 4"), std::string::npos);
@@ -66,7 +66,7 @@ TEST(NeighborGraph, HasNoEdgeAmongFewerThanTwoRows) {
   const StoredSample stored(line());
   Diagnostics notes;
   const GraphEdits edits{.among = std::vector<Index>{3}};
-  EXPECT_TRUE(neighbor_graph(stored.problem(), {}, edits, notes).edges.empty());
+  EXPECT_TRUE(neighbor_graph(stored.problem().matrix, {}, edits, {}, notes).edges.empty());
 }
 
 TEST(Degrees, AreTheSumsOfTheWeightsAtEachRow) {
@@ -92,8 +92,8 @@ TEST(HeatKernel, GivesTheNearestEdgeTheWeightOne) {
        {BandwidthUnit::mean_distance, BandwidthUnit::mean_edge, BandwidthUnit::absolute}) {
     Diagnostics notes;
     const GraphOptions options{.bandwidth = 0.7, .bandwidth_unit = unit};
-    const Graph lengths = neighbor_graph(stored.problem(), options, {}, notes);
-    const Graph graph = similarity_graph(stored.problem(), options, {}, notes);
+    const Graph lengths = neighbor_graph(stored.problem().matrix, options, {}, {}, notes);
+    const Graph graph = similarity_graph(stored.problem().matrix, options, {}, {}, notes);
     double mean_edge = 0.0;
     double nearest = HUGE_VAL;
     for (const RowPair& edge : lengths.edges) {
@@ -113,7 +113,7 @@ TEST(HeatKernel, DoesNotUnderflowEverywhereAndSaysWhenFewEdgesCount) {
   const StoredSample stored({.x = random_table(60, 500, 3)});
   Diagnostics notes;
   const GraphOptions options{.bandwidth = 0.1, .bandwidth_unit = BandwidthUnit::absolute};
-  const Graph graph = similarity_graph(stored.problem(), options, {}, notes);
+  const Graph graph = similarity_graph(stored.problem().matrix, options, {}, {}, notes);
   EXPECT_EQ(std::ranges::max(graph.edges, {}, &RowPair::weight).weight, 1.0);
   EXPECT_LT(*notes.effective_edges, 0.05 * static_cast<double>(*notes.edges));
   EXPECT_EQ(notes.warnings.size(), 1U);
@@ -123,10 +123,11 @@ TEST(HeatKernel, GivesEveryEdgeTheWeightOneWhenBinaryOrWhenAllRowsCoincide) {
   Diagnostics notes;
   const StoredSample scattered({.x = random_table(20, 3, 4)});
   for (const RowPair& edge :
-       similarity_graph(scattered.problem(), {.kernel = Kernel::binary}, {}, notes).edges)
+       similarity_graph(scattered.problem().matrix, {.kernel = Kernel::binary}, {}, {}, notes)
+           .edges)
     EXPECT_EQ(edge.weight, 1.0);
   const StoredSample coinciding({.x = Dense(6, 2)});
-  for (const RowPair& edge : similarity_graph(coinciding.problem(), {}, {}, notes).edges)
+  for (const RowPair& edge : similarity_graph(coinciding.problem().matrix, {}, {}, {}, notes).edges)
     EXPECT_EQ(edge.weight, 1.0);
 }
 

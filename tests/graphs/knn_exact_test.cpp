@@ -47,7 +47,7 @@ void expect_exact_graph(const Problem& problem, const std::vector<Index>& neighb
   for (const Symmetry symmetry : {Symmetry::either, Symmetry::mutual}) {
     Diagnostics notes;
     const Graph graph =
-        neighbor_graph(problem, {.n_neighbors = k, .symmetry = symmetry}, {}, notes);
+        neighbor_graph(problem.matrix, {.n_neighbors = k, .symmetry = symmetry}, {}, {}, notes);
     std::vector<std::pair<Index, Index>> edges;
     for (const RowPair& edge : graph.edges) {
       edges.emplace_back(edge.first, edge.second);
@@ -58,7 +58,7 @@ void expect_exact_graph(const Problem& problem, const std::vector<Index>& neighb
 }
 
 void expect_exact(const Dense& x, Index k) {
-  const std::vector<Index> expected = naive_neighbors(x, all_rows(x.rows), k);
+  const std::vector<Index> expected = naive_neighbors(x, all_indices(x.rows), k);
   for (const Storage storage : kStorages) {
     SCOPED_TRACE(name_of(storage));
     const StoredSample stored({.x = x}, storage);

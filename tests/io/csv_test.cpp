@@ -191,7 +191,7 @@ TEST(CsvReader, StoresSinglePrecisionWhenAsked) {
 TEST(CsvReader, ReadsThroughGzip) {
   const TemporaryDirectory directory;
   const Table table = read_text("a,class\n1.5,x\n2.5,y\n");
-  write_csv(directory.file("t.csv.gz"), table, all_rows(1), ',');
+  write_csv(directory.file("t.csv.gz"), table, all_indices(1), ',');
   const std::string bytes = bytes_of(directory.file("t.csv.gz"));
   EXPECT_TRUE(bytes.starts_with("\x1f\x8b"));
   EXPECT_EQ(read_table(directory.file("t.csv.gz")).label_texts, (Names{"x", "y"}));
@@ -204,7 +204,7 @@ TEST(CsvReader, IsTheSameForAnyNumberOfThreads) {
   Table table;
   table.data = test::random_dense<double>(3000, 40, 5);
   for (int r = 0; r < 40; ++r) table.feature_names.push_back(fmt::format("g{}", r));
-  write_csv(directory.file("t.csv"), table, all_rows(40), ',');
+  write_csv(directory.file("t.csv"), table, all_indices(40), ',');
   for (const int threads : {1, 3}) {
     const ThreadLimit limit(threads);
     const Table again = read_table(directory.file("t.csv"));
@@ -217,7 +217,7 @@ TEST(CsvReader, SurvivesDamage) {
   test::survive_damage(
       directory.with("t.csv", "id,\"a,b\",c,class\ns1,1.5,-2,\"x\"\ns2,3,4e5,y\n"));
   Table table = read_text("a,class\n1.5,x\n2.5,y\n");
-  write_csv(directory.file("t.csv.gz"), table, all_rows(1), ',');
+  write_csv(directory.file("t.csv.gz"), table, all_indices(1), ',');
   test::survive_damage(directory.file("t.csv.gz"));
 }
 
@@ -228,7 +228,7 @@ TEST(CsvWriter, QuotesWhatNeedsIt) {
   table.feature_names = {"a,b", "say \"x\""};
   table.sample_ids = {"r 1", "r\n2"};
   table.label_texts = {" p", "q;"};
-  write_csv(directory.file("t.csv"), table, all_rows(2), ',');
+  write_csv(directory.file("t.csv"), table, all_indices(2), ',');
   EXPECT_EQ(bytes_of(directory.file("t.csv")),
             "id,\"a,b\",\"say \"\"x\"\"\",class\nr 1,0.1,2,\" p\"\n\"r\n2\",1e+300,-0.5,q;\n");
   const Table again = read_table(directory.file("t.csv"));

@@ -73,9 +73,9 @@ TEST(LibsvmReader, SurvivesDamage) {
 TEST(LibsvmWriter, RefusesLabelsThatTheFormatCannotHold) {
   const TemporaryDirectory directory;
   Table table = read_text("a,class\n1,two words\n");
-  EXPECT_TRUE(
-      has(message_of<DataError>([&] { write_libsvm(directory.file("t.svm"), table, all_rows(1)); }),
-          "'two words'"));
+  EXPECT_TRUE(has(
+      message_of<DataError>([&] { write_libsvm(directory.file("t.svm"), table, all_indices(1)); }),
+      "'two words'"));
   EXPECT_TRUE(directory.is_empty());
 }
 

@@ -82,7 +82,7 @@ TEST(WriteTable, WritesNumericLabelsToMatlabAsNumbers) {
   const TemporaryDirectory directory;
   Table table = random_table(3, false, false);
   table.label_texts.assign(table.label_texts.size(), "2");
-  write_table(directory.file("t.mat"), table, all_rows(table.cols()), Format::matlab);
+  write_table(directory.file("t.mat"), table, all_indices(table.cols()), Format::matlab);
   EXPECT_EQ(read_table(directory.file("t.mat")).label_texts, table.label_texts);
 }
 
@@ -91,7 +91,7 @@ TEST(WriteTable, LeavesNothingWhereItCannotWrite) {
   const Table table = random_table(3, false, false);
   for (const std::string name : {"none/t.csv", "none/t.svm", "none/t.mat", "none/t.npy"})
     EXPECT_TRUE(has(message_of<IoError>([&] {
-                      write_table(directory.file(name), table, all_rows(2),
+                      write_table(directory.file(name), table, all_indices(2),
                                   *format_of_extension(name));
                     }),
                     name + ": cannot be written: No such file"));
@@ -102,7 +102,7 @@ TEST(ReadTable, ChoosesTheReaderByContentNotByName) {
   const TemporaryDirectory directory;
   const Table table = random_table(5, false, false);
   for (const Format format : {Format::tsv, Format::libsvm, Format::matlab, Format::npy}) {
-    write_table(directory.file("t.csv"), table, all_rows(table.cols()), format);
+    write_table(directory.file("t.csv"), table, all_indices(table.cols()), format);
     EXPECT_EQ(read_table(directory.file("t.csv")).format, format);
   }
   EXPECT_EQ(read_table(directory.with("t.npy", "a,b\n1,2\n")).format, Format::csv);

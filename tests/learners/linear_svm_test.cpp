@@ -16,7 +16,7 @@ constexpr SvmSolver kSolvers[] = {SvmSolver::liblinear, SvmSolver::libsvm};
 /// Three classes; rows 0 .. 29 train, the others test.
 struct Task {
   Sample sample = blobs(90, 8, 30, 1);
-  std::vector<Index> train = all_rows(30);
+  std::vector<Index> train = all_indices(30);
   std::vector<Index> test = {};
   Task() {
     for (Index i = 30; i < 90; ++i) test.push_back(i);
@@ -93,7 +93,7 @@ TEST(LinearSvm, ChoosesTheSmallestOfTheCostsThatPredictBest) {
   const StoredSample stored({x});
   for (const SvmSolver solver : kSolvers) {
     const LinearSvm svm =
-        train_linear_svm(stored.problem().matrix, all_rows(12), labels,
+        train_linear_svm(stored.problem().matrix, all_indices(12), labels,
                          {.solver = solver, .cost = std::nullopt, .costs = {8.0, 0.5, 2.0}});
     EXPECT_EQ(svm.cost(), 0.5);
   }

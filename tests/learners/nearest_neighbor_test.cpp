@@ -68,7 +68,7 @@ TEST(NearestRows, EqualPlainLoopsOverAwkwardSizes) {
   for (const Index n_train : {1, 15, 17, 1030}) {
     const Dense x = random_table(n_train + 21, 37, 1);
     const Parts parts = part_rows(x.rows, n_train);
-    const std::vector<Index> columns = all_rows(37);
+    const std::vector<Index> columns = all_indices(37);
     for (const Storage storage : kStorages) {
       SCOPED_TRACE(name_of(storage));
       const StoredSample stored({x}, storage);
@@ -86,7 +86,7 @@ TEST(NearestRows, BreakTiesByTheRowListedFirst) {
   const StoredSample stored({x});
   const std::vector<Index> found = nearest_rows(stored.problem().matrix, parts.train, parts.test);
   for (Index s = 0; s < std::ssize(parts.test); ++s)
-    EXPECT_EQ(found[s], naive_nearest(x, parts.train, parts.test[s], all_rows(2)));
+    EXPECT_EQ(found[s], naive_nearest(x, parts.train, parts.test[s], all_indices(2)));
 }
 
 TEST(NearestRowsByPrefix, EqualPlainLoopsForEveryPrefix) {
@@ -112,7 +112,7 @@ TEST(NearestRowsByPrefix, StayExactFarFromTheOriginAndOnSparseTables) {
 }
 
 TEST(NearestRowsByPrefix, AnswerOnlyTheLengthsAskedFor) {
-  expect_prefixes(random_table(50, 20, 9), part_rows(50, 30), all_rows(20), {3, 4, 11});
+  expect_prefixes(random_table(50, 20, 9), part_rows(50, 30), all_indices(20), {3, 4, 11});
   const StoredSample stored({random_table(5, 2, 1)});
   const std::vector<Index> rows{0, 1};
   const auto none = nearest_rows_by_prefix(stored.problem().matrix, rows, rows, rows, {});

@@ -88,7 +88,7 @@ TEST(RankTransform, SortsLongColumnsWhoseLeadingBitsAgree) {
   const RankedTable z(test::StoredSample({x}).problem().matrix);
   for (Index r = 0; r < 2; ++r) {
     const std::vector<double> ranks = column_of(z, r);
-    std::vector<Index> order = all_rows(n);
+    std::vector<Index> order = all_indices(n);
     std::ranges::sort(order, {}, [&](Index i) { return x(i, r); });
     for (Index s = 1; s < n; ++s) {
       const bool tie = x(order[s], r) == x(order[s - 1], r);
@@ -126,7 +126,7 @@ TEST(RankTransform, MultipliesAsTheDenseTable) {
     std::vector<double> out(down.size());
     z.multiply_transposed(v.values.data(), width, out.data());
     test::expect_scores_near(out, down, near);
-    z.dot(all_rows(x.cols), v.values.data(), width, out.data());
+    z.dot(all_indices(x.cols), v.values.data(), width, out.data());
     test::expect_scores_near(out, down, near);
     out.resize(across.size());
     z.multiply(b.values.data(), width, out.data());
@@ -142,7 +142,7 @@ TEST(RankTransform, GivesEqualColumnsEqualBitsWhereverTheyStand) {
     const test::StoredSample stored({x}, storage);
     const RankedTable z(stored.problem().matrix);
     std::vector<double> out(70 * 10);
-    z.dot(all_rows(70), v.values.data(), 10, out.data());
+    z.dot(all_indices(70), v.values.data(), 10, out.data());
     for (const Index twin : {66, 69})
       for (Index c = 0; c < 10; ++c) EXPECT_EQ(out[twin * 10 + c], out[1 * 10 + c]);
   }

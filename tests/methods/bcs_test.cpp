@@ -74,11 +74,10 @@ void expect_matches_trace(const test::Sample& sample, const BcsOptions& options)
   for (const test::Storage storage : test::kStorages) {
     SCOPED_TRACE(name_of(storage));
     const test::StoredSample stored(sample, storage);
-    Problem problem = stored.problem();
-    problem.seed = 11;
+    tamis::Run run{.seed = 11};
     std::vector<Bag> bags;
-    problem.trace = collecting(bags);
-    const Ranking ranking = bcs(problem, options);
+    run.trace = collecting(bags);
+    const Ranking ranking = bcs(stored.problem(), options, run);
     ASSERT_EQ(std::ssize(bags), options.n_bags);
     test::expect_scores_near(ranking.scores,
                              naive(sample, bags, options.combine == BcsCombine::rank),

@@ -23,8 +23,12 @@ using test::Dense;
 using test::Sample;
 using test::StoredSample;
 
-Ranking by_laplacian(const Problem& problem) { return laplacian_score(problem); }
-Ranking by_variance(const Problem& problem) { return variance(problem); }
+Ranking by_laplacian(const Problem& problem, const tamis::Run& /*run*/ = {}) {
+  return laplacian_score(problem);
+}
+Ranking by_variance(const Problem& problem, const tamis::Run& /*run*/ = {}) {
+  return variance(problem);
+}
 
 /// Wide data in which columns follow each other and differ in variance.
 Sample related_sample(Index rows, Index cols, std::uint64_t seed) {

@@ -33,13 +33,12 @@ EnsClsOptions uncondensed(Index n_members, std::optional<Index> subspace = std::
 
 Ranking run_with_trace(const Problem& given, const EnsClsOptions& options,
                        std::vector<Member>& members) {
-  Problem problem = given;
-  problem.seed = 5;
-  problem.trace = Trace([&](const TraceEvent& event) {
+  tamis::Run run{.seed = 5};
+  run.trace = Trace([&](const TraceEvent& event) {
     members.push_back({std::get<std::vector<Index>>(event.fields[1].second),
                        std::get<std::vector<Index>>(event.fields[2].second)});
   });
-  return ens_cls(problem, options);
+  return ens_cls(given, options, run);
 }
 
 /// The table that a member sees: the drawn labeled rows, then all unlabeled ones.

@@ -16,7 +16,7 @@ RowVectors random_values(Index rows, Index width, std::uint64_t seed) {
 /// The formula with the l x l kernel and elimination.
 std::vector<double> naive_ridge(const RankedTable& z, const std::vector<Index>& known,
                                 const RowVectors& values, double lambda) {
-  const std::vector<Index> every = all_rows(z.rows());
+  const std::vector<Index> every = all_indices(z.rows());
   test::Dense x(z.rows(), z.cols());
   z.copy_rows(every, 0, z.cols(), x.values.data());
   const auto l = known.size();
@@ -78,7 +78,7 @@ TEST(KernelRidge, OfManyKnownRowsSolvesTheSameEquations) {
     const test::StoredSample stored({x}, storage);
     const RankedTable z(stored.problem().matrix);
     test::Dense a(1300, 4);
-    z.copy_rows(all_rows(1300), 0, 4, a.values.data());
+    z.copy_rows(all_indices(1300), 0, 4, a.values.data());
     test::Columns matrix(4, std::vector<double>(4, 0.0));
     std::vector<double> mean(4, 0.0);
     double trace = 0.0;

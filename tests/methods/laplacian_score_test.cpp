@@ -80,7 +80,7 @@ TEST(LaplacianScore, IgnoresShiftAndScaleOfAFeatureOnAFixedGraph) {
   const test::Sample sample{test::random_table(40, 3, /*seed=*/6)};
   const test::StoredSample stored(sample);
   Diagnostics diagnostics;
-  const Graph graph = similarity_graph(stored.problem(), {}, {}, diagnostics);
+  const Graph graph = similarity_graph(stored.problem().matrix, {}, {}, {}, diagnostics);
   test::Sample changed = sample;
   for (Index i = 0; i < 40; ++i) changed.x(i, 0) = -4.0 * sample.x(i, 0) + 17.0;
   const test::StoredSample other(changed);

@@ -13,7 +13,7 @@ namespace {
 RowVectors as_target(const test::Dense& x) { return {x.cols, {x.values.begin(), x.values.end()}}; }
 
 WeightedColumns all_columns(const RankedTable& z) {
-  return {&z, all_rows(z.cols()), std::vector(z.cols(), 1.0)};
+  return {&z, all_indices(z.cols()), std::vector(z.cols(), 1.0)};
 }
 
 TEST(OrthogonalMatching, FindsTheColumnsThatATargetIsMadeOf) {
@@ -98,7 +98,7 @@ TEST(OrthogonalMatching, ChoosesTheSameWhateverColumnsCrowdAround) {
 TEST(OrthogonalMatching, StopsCountingWhereAShadowGainsAsMuch) {
   const test::StoredSample stored({test::random_table(60, 50, /*seed=*/8)});
   const RankedTable z(stored.problem().matrix);
-  const RankedTable shadow_table = z.permuted(all_rows(50), /*seed=*/1, /*stream=*/0);
+  const RankedTable shadow_table = z.permuted(all_indices(50), /*seed=*/1, /*stream=*/0);
   RowVectors target = as_target(test::random_table(60, 2, /*seed=*/9));
   std::vector<double> column(60);
   z.copy_column(3, 0, 60, column.data());

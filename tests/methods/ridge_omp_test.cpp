@@ -180,16 +180,18 @@ TEST(RidgeOmp, CountsFeaturesByShadows) {
 
 TEST(RidgeOmp, DrawsShadowsFromTheSeedAndTellsThemInTheTrace) {
   const test::StoredSample stored(test::blobs(40, 30, 3, /*seed=*/19));
-  Problem problem = stored.problem();
+  tamis::Run run;
   std::vector<std::string> events;
-  problem.trace = Trace([&](const TraceEvent& event) { events.emplace_back(event.name); });
-  problem.seed = 1;
-  const Ranking one = ridge_omp(problem, {.n_shadows = 10});
+  run.trace = Trace([&](const TraceEvent& event) { events.emplace_back(event.name); });
+  run.seed = 1;
+  const Ranking one = ridge_omp(stored.problem(), {.n_shadows = 10}, run);
   EXPECT_EQ(events.front(), "shadows");
   EXPECT_EQ(std::ranges::count(events, "choice"), one.diagnostics.iterations);
-  EXPECT_EQ(ridge_omp(problem, {.n_shadows = 10}).curve->shadow_gains, one.curve->shadow_gains);
-  problem.seed = 2;
-  EXPECT_NE(ridge_omp(problem, {.n_shadows = 10}).curve->shadow_gains, one.curve->shadow_gains);
+  EXPECT_EQ(ridge_omp(stored.problem(), {.n_shadows = 10}, run).curve->shadow_gains,
+            one.curve->shadow_gains);
+  run.seed = 2;
+  EXPECT_NE(ridge_omp(stored.problem(), {.n_shadows = 10}, run).curve->shadow_gains,
+            one.curve->shadow_gains);
 }
 
 TEST(RidgeOmp, SaysWhatItDoesNotUse) {

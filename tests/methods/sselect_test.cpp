@@ -105,7 +105,8 @@ double cut_for(const test::Sample& sample, double eta, Index top) {
   for (Index i = 0; i < sample.x.rows; ++i)
     for (Index s = 0; s < top; ++s) best.x(i, s) = sample.x(i, ranking.order[s]);
   Diagnostics unused;
-  return cut_value(similarity_graph(test::StoredSample(best).problem(), {}, {}, unused)).value();
+  return cut_value(similarity_graph(test::StoredSample(best).problem().matrix, {}, {}, {}, unused))
+      .value();
 }
 
 TEST(Sselect, ChoosesTheEtaWithTheSmallestCutValue) {

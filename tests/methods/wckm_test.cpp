@@ -92,9 +92,7 @@ TEST(Wckm, NeverRaisesItsObjective) {
                               .n_clusters = 3 + random.below(3),
                               .restarts = 1};
     test::StoredSample stored(sample);
-    Problem problem = stored.problem();
-    problem.seed = seed;
-    const Clustering ours = wckm_clustering(problem, options);
+    const Clustering ours = wckm_clustering(stored.problem(), options, {}, {.seed = seed});
     SCOPED_TRACE(seed);
     for (std::size_t t = 1; t < ours.iterations.size(); ++t)
       EXPECT_LE(ours.iterations[t].objective, ours.iterations[t - 1].objective * (1.0 + 1e-12));
@@ -255,9 +253,8 @@ TEST(Wckm, SaysWhenTheIterationLimitCame) {
 TEST(Wckm, AveragesTheWeightsOfItsRunsAndReturnsTheBestClustering) {
   const test::StoredSample stored(test::blobs(50, 5, 3, /*seed=*/14));
   std::vector<ClusterStart> starts;
-  Problem problem = stored.problem();
-  problem.seed = 5;
-  problem.trace = Trace([&](const TraceEvent& event) {
+  tamis::Run traced{.seed = 5};
+  traced.trace = Trace([&](const TraceEvent& event) {
     if (event.name != "start") return;
     ClusterStart start;
     for (const auto& line : std::get<std::vector<std::vector<double>>>(event.fields[1].second))
@@ -266,7 +263,7 @@ TEST(Wckm, AveragesTheWeightsOfItsRunsAndReturnsTheBestClustering) {
     starts.push_back(start);
   });
   const WckmOptions options{.restarts = 4};
-  const std::vector<double> scores = wckm(problem, options).scores;
+  const std::vector<double> scores = wckm(stored.problem(), options, traced).scores;
   ASSERT_EQ(starts.size(), 4U);
   std::vector<double> mean(5, 0.0);
   double best = HUGE_VAL;
@@ -276,25 +273,24 @@ TEST(Wckm, AveragesTheWeightsOfItsRunsAndReturnsTheBestClustering) {
     for (Index r = 0; r < 5; ++r) mean[r] += run.weights[r] / 4.0;
   }
   expect_near(scores, mean, 1e-15);
-  problem.trace = {};
-  EXPECT_EQ(wckm_clustering(problem, options).objective, best);
+  EXPECT_EQ(wckm_clustering(stored.problem(), options, {}, {.seed = 5}).objective, best);
 }
 
 TEST(Wckm, TracesStartsAndIterationsInOrderAndCountsRestarts) {
   const test::StoredSample stored(test::blobs(40, 4, 3, /*seed=*/15));
-  Problem problem = stored.problem();
+  tamis::Run run;
   std::vector<std::string> events;
   std::vector<Index> done;
-  problem.trace = Trace([&](const TraceEvent& event) {
+  run.trace = Trace([&](const TraceEvent& event) {
     events.push_back(std::string(event.name) +
                      std::to_string(std::get<Index>(event.fields[0].second)));
   });
-  problem.progress = Progress([&](std::string_view stage, Index now, Index total) {
+  run.progress = Progress([&](std::string_view stage, Index now, Index total) {
     EXPECT_EQ(stage, "wckm");
     EXPECT_EQ(total, 2);
     done.push_back(now);
   });
-  wckm(problem, {.restarts = 2, .max_iter = 2});
+  wckm(stored.problem(), {.restarts = 2, .max_iter = 2}, run);
   EXPECT_EQ(events, (std::vector<std::string>{"start0", "iteration0", "iteration0", "start1",
                                               "iteration1", "iteration1"}));
   EXPECT_EQ(done, (std::vector<Index>{1, 2}));

@@ -31,7 +31,7 @@ TEST(Diversify, MovesCopiesBehindAllCandidatesThatAddSomething) {
   EXPECT_EQ(ranking.better, given.better);
   std::vector<Index> sorted = ranking.order;
   std::ranges::sort(sorted);
-  EXPECT_EQ(sorted, all_rows(20));
+  EXPECT_EQ(sorted, all_indices(20));
 }
 
 TEST(Diversify, KeepsUndefinedAndConstantColumnsBehind) {

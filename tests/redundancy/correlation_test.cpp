@@ -104,7 +104,7 @@ TEST(RedundancyRate, IsHalfTheMeanOverAllPairs) {
     const StoredSample stored({x});
     double sum = 0.0;
     for (const auto& [a, b] : all_pairs(h)) sum += test::naive_correlation(x, a, b);
-    const std::vector<Index> columns = all_rows(h);
+    const std::vector<Index> columns = all_indices(h);
     const auto pairs = static_cast<double>(h * (h - 1));
     EXPECT_NEAR(redundancy_rate(stored.problem().matrix, columns), sum / pairs, 1e-12);
     EXPECT_NEAR(mean_absolute_correlation(stored.problem().matrix, columns), 2 * sum / pairs,
@@ -123,14 +123,14 @@ TEST(RedundancyRate, IsZeroForFewerThanTwoColumnsAndAHalfForCopies) {
 
 TEST(RedundancyRate, CountsEveryPairOfManyColumns) {
   const StoredSample stored({test::random_table(2, 3000, /*seed=*/9)});  // two rows: |rho| = 1
-  EXPECT_NEAR(redundancy_rate(stored.problem().matrix, all_rows(3000)), 0.5, 1e-12);
+  EXPECT_NEAR(redundancy_rate(stored.problem().matrix, all_indices(3000)), 0.5, 1e-12);
 }
 
 TEST(RedundancyRate, DoesNotDependOnTheNumberOfThreads) {
   const StoredSample stored({test::random_table(500, 90, /*seed=*/8)});
   const auto run = [&](int threads) {
     const ThreadLimit limit(threads);
-    return redundancy_rate(stored.problem().matrix, all_rows(90));
+    return redundancy_rate(stored.problem().matrix, all_indices(90));
   };
   EXPECT_EQ(run(1), run(3));
 }

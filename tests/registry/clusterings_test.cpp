@@ -36,7 +36,7 @@ TEST(Clusterings, RunWithTheirDefaultsAndHaveTheShapeThatTheySay) {
   const auto stored = blobs();
   for (const ClusteringMethod& method : clusterings()) {
     SCOPED_TRACE(method.info.name);
-    const ClusteringRun run = method.run(stored.problem(), {}, {});
+    const ClusteringRun run = method.run(stored.problem(), {}, {}, {});
     EXPECT_EQ(std::ssize(run.clustering.clusters), kRows);
     EXPECT_EQ(std::ssize(run.clustering.centroids), kClusters * kCols);
     const Index weights = method.learns == Learns::nothing   ? 0
@@ -60,9 +60,9 @@ TEST(Clusterings, AcceptTheTextOfEveryDefault) {
 TEST(Clusterings, RankByWeightsUnlessTheOptionsSayOtherwise) {
   const auto stored = blobs();
   const ClusteringMethod& method = find_clustering("l2gfs");
-  const ClusteringRun by_weight = method.run(stored.problem(), {{"beta", "-0.5"}}, {});
+  const ClusteringRun by_weight = method.run(stored.problem(), {{"beta", "-0.5"}}, {}, {});
   const ClusteringRun by_distance =
-      method.run(stored.problem(), {{"beta", "-0.5"}, {"rank_by", "distance_weight"}}, {});
+      method.run(stored.problem(), {{"beta", "-0.5"}, {"rank_by", "distance_weight"}}, {}, {});
   EXPECT_EQ(by_weight.scores, by_weight.clustering.weights);
   EXPECT_EQ(by_distance.scores, by_distance.distance_weights);
   for (std::size_t e = 0; e < by_weight.scores.size(); ++e)
@@ -71,20 +71,20 @@ TEST(Clusterings, RankByWeightsUnlessTheOptionsSayOtherwise) {
 
 TEST(Clusterings, AddTheVolumeOfAMetricToItsDistances) {
   const auto stored = blobs();
-  const ClusteringRun run = find_clustering("mpc_kmeans").run(stored.problem(), {}, {});
+  const ClusteringRun run = find_clustering("mpc_kmeans").run(stored.problem(), {}, {}, {});
   ASSERT_EQ(std::ssize(run.offsets), kClusters);
   double log_determinant = 0.0;
   for (Index column = 0; column < kCols; ++column)
     log_determinant += std::log(run.clustering.weights[kCols + column]);
   EXPECT_NEAR(run.offsets[1], -log_determinant, 1e-12 * std::abs(log_determinant));
-  EXPECT_TRUE(find_clustering("kmeans").run(stored.problem(), {}, {}).offsets.empty());
+  EXPECT_TRUE(find_clustering("kmeans").run(stored.problem(), {}, {}, {}).offsets.empty());
 }
 
 TEST(Clusterings, SayWhetherIterationsRanOut) {
   const auto stored = blobs();
   const ClusteringMethod& method = find_clustering("wckm");
-  EXPECT_TRUE(method.run(stored.problem(), {{"max_iter", "1"}}, {}).ran_out);
-  EXPECT_FALSE(method.run(stored.problem(), {}, {}).ran_out);
+  EXPECT_TRUE(method.run(stored.problem(), {{"max_iter", "1"}}, {}, {}).ran_out);
+  EXPECT_FALSE(method.run(stored.problem(), {}, {}, {}).ran_out);
 }
 
 TEST(Clusterings, SuggestANearNameForAnUnknownOne) {

@@ -61,7 +61,7 @@ TEST(MethodCall, PiecesBetweenCommasBecomeCallsAgain) {
 TEST(MethodCall, ARankerKnowsItsOptions) {
   const std::vector<double> values{1, 5, 2, 1, 3, 9, 4, 2};
   const Problem problem{.matrix = DenseView<double>(values.data(), 4, 2)};
-  EXPECT_EQ(ranker_of("variance")(problem).order, (std::vector<Index>{1, 0}));
+  EXPECT_EQ(ranker_of("variance")(problem, {}).order, (std::vector<Index>{1, 0}));
   EXPECT_EQ(message_of<InvalidArgument>([] { ranker_of("cls:n_neighbors=0"); }),
             "cls: n_neighbors = 0 must be >= 1");
 }

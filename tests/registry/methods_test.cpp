@@ -53,7 +53,7 @@ TEST(Registry, SaysSomethingAboutEveryMethodAndOption) {
 TEST(Registry, RunsEveryMethodWithItsDefaults) {
   const test::StoredSample stored(test::blobs(30, 5, 3, /*seed=*/1));
   for (const Method& method : methods()) {
-    const Ranking ranking = method.rank(stored.problem(), {});
+    const Ranking ranking = method.rank(stored.problem(), {}, {});
     EXPECT_EQ(ranking.scores.size(), 5U) << method.info.name;
     EXPECT_TRUE(ranking.diagnostics.undefined.empty()) << method.info.name;
   }
@@ -87,8 +87,8 @@ TEST(Registry, LetsCsfsrRankWithAnyMethodByName) {
   for (const Method& method : methods()) {
     if (method.info.selects_subset) continue;
     const OptionTexts options{{"base", std::string(method.info.name)}};
-    const Ranking ranking = find_method("csfsr").rank(stored.problem(), options);
-    EXPECT_EQ(ranking.scores, method.rank(stored.problem(), {}).scores) << method.info.name;
+    const Ranking ranking = find_method("csfsr").rank(stored.problem(), options, {});
+    EXPECT_EQ(ranking.scores, method.rank(stored.problem(), {}, {}).scores) << method.info.name;
     EXPECT_TRUE(ranking.subset && ranking.redundancy);
   }
 }
@@ -96,9 +96,10 @@ TEST(Registry, LetsCsfsrRankWithAnyMethodByName) {
 TEST(Registry, PassesTheOptionsOfItsBaseToIt) {
   const test::StoredSample stored(test::blobs(30, 5, 3, /*seed=*/1));
   const Ranking ranking =
-      find_method("csfsr").rank(stored.problem(), {{"base", "laplacian_score:n_neighbors=3"}});
-  EXPECT_EQ(ranking.scores,
-            find_method("laplacian_score").rank(stored.problem(), {{"n_neighbors", "3"}}).scores);
+      find_method("csfsr").rank(stored.problem(), {{"base", "laplacian_score:n_neighbors=3"}}, {});
+  EXPECT_EQ(
+      ranking.scores,
+      find_method("laplacian_score").rank(stored.problem(), {{"n_neighbors", "3"}}, {}).scores);
 }
 
 TEST(Registry, RefusesABaseThatIsUnknownOrChoosesASubsetOrHasABadOption) {

@@ -39,7 +39,7 @@ std::string find_data(const std::string& file);
 
 /// Runs every golden case of the method whose options these are.
 template <class Options>
-void expect_golden(Ranking (*rank)(const Problem&, const Options&)) {
+void expect_golden(Ranking (*rank)(const Problem&, const Options&, const tamis::Run&)) {
   int checked = 0;
   for (const char* const name : kGoldenNames) {
     const Golden golden = load_golden(name);
@@ -50,8 +50,8 @@ void expect_golden(Ranking (*rank)(const Problem&, const Options&)) {
       where << name;
       for (const auto& [option, text] : golden_case.options) where << " " << option << "=" << text;
       SCOPED_TRACE(where);
-      const Ranking ranking =
-          rank(stored.problem(), parse_options<Options>(Options::info.name, golden_case.options));
+      const Ranking ranking = rank(
+          stored.problem(), parse_options<Options>(Options::info.name, golden_case.options), {});
       EXPECT_EQ(name_of(ranking.better), golden_case.better);
       const double tolerance = golden_case.options.contains("condense") ? 1e-6 : 1e-9;
       expect_scores_near(ranking.scores, golden_case.scores, tolerance);

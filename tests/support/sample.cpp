@@ -53,7 +53,7 @@ StoredSample::StoredSample(const Sample& sample, Storage storage) {
   const bool single = storage == Storage::dense_float || storage == Storage::csr_float;
   const MatrixView view =
       single ? store(sample.x, sparse, floats_) : store(sample.x, sparse, doubles_);
-  problem_ = Problem{.matrix = view, .labels = sample.labels, .pairs = sample.pairs};
+  problem_ = Problem{.matrix = view, .known = {.labels = sample.labels, .pairs = sample.pairs}};
 }
 
 Dense random_table(Index rows, Index cols, std::uint64_t seed) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tamis/core/problem.hpp"
+#include "tamis/core/run.hpp"
 
 namespace tamis {
 

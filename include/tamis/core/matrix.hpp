@@ -130,6 +130,6 @@ double squared_norm(std::span<const float> values);
 void add_row(const MatrixView& x, Index i, double weight, std::span<double> sums);
 
 /// 0, 1, ..., n - 1.
-std::vector<Index> all_rows(Index n);
+std::vector<Index> all_indices(Index n);
 
 }  // namespace tamis

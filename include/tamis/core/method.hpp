@@ -39,7 +39,7 @@ void check_needs(const MethodInfo& method, const Problem& problem);
 struct Method {
   MethodInfo info;
   std::vector<OptionInfo> options;
-  std::function<Ranking(const Problem&, const OptionTexts&)> rank;
+  std::function<Ranking(const Problem&, const OptionTexts&, const Run&)> rank;
   /// Every option with the value it would have. @throws InvalidArgument like rank
   std::function<NamedValues(const OptionTexts&)> resolve;
 };

@@ -10,6 +10,7 @@
 
 #include "tamis/core/index.hpp"
 #include "tamis/core/problem.hpp"
+#include "tamis/core/run.hpp"
 
 namespace tamis {
 
@@ -91,7 +92,7 @@ struct Ranking {
 };
 
 /// How anything that ranks is passed to code that knows no method by name.
-using Ranker = std::function<Ranking(const Problem&)>;
+using Ranker = std::function<Ranking(const Problem&, const Run&)>;
 
 /// The only place that orders features: undefined last, ties by column, so that equal scores give
 /// equal orders. Lists the undefined columns in the diagnostics.

@@ -6,39 +6,16 @@
 #include <variant>
 #include <vector>
 
-#include "tamis/core/buffer.hpp"
-#include "tamis/core/matrix.hpp"
+#include "tamis/core/table.hpp"
 
 namespace tamis {
-
-/// A dense table that owns its values, row-major.
-template <std::floating_point T>
-struct DenseTable {
-  Index rows = 0;
-  Index cols = 0;
-  Buffer<T> values = {};
-  DenseView<T> view() const { return {values.data(), rows, cols}; }
-};
-
-/// A sparse table that owns its values; columns ascend strictly within a row.
-template <std::floating_point T>
-struct CsrTable {
-  Index cols = 0;
-  std::vector<Index> offsets = {0};
-  std::vector<Index> columns = {};
-  std::vector<T> values = {};
-  CsrView<T> view() const { return {offsets, columns, values, cols}; }
-};
 
 enum class Format { csv, tsv, libsvm, matlab, npy };
 std::string_view name_of(Format format);
 
 /// A file in memory: numbers, and the texts around them.
 struct Table {
-  using Data =
-      std::variant<DenseTable<double>, DenseTable<float>, CsrTable<double>, CsrTable<float>>;
-
-  Data data = DenseTable<double>{};
+  OwnedTable data = DenseTable<double>{};
   std::vector<std::string> feature_names =
       {};  ///< always one per column ("f0", ... if the file has none)
   std::vector<std::string> sample_ids = {};   ///< one per row, or empty
@@ -47,7 +24,7 @@ struct Table {
   Format format = Format::csv;
   std::vector<std::string> notes = {};  ///< what the reader assumed, for people
 
-  MatrixView view() const;
+  MatrixView view() const { return view_of(data); }
   Index rows() const { return view().rows(); }
   Index cols() const { return view().cols(); }
 };

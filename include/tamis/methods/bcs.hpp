@@ -49,6 +49,6 @@ struct BcsOptions {
 /// @throws InvalidArgument if an option is out of range
 /// @throws DataError if there is no pair, too many for a list, pairs contradict, or every column is
 /// undefined
-Ranking bcs(const Problem& problem, const BcsOptions& options = {});
+Ranking bcs(const Problem& problem, const BcsOptions& options = {}, const Run& run = {});
 
 }  // namespace tamis

@@ -73,6 +73,6 @@ struct ClsOptions {
 /// @throws InvalidArgument if an option is out of range
 /// @throws DataError if pairs contradict, there are too many must-links for a list, `pairs` or
 /// `matrix` find no cannot-link, or every column is undefined
-Ranking cls(const Problem& problem, const ClsOptions& options = {});
+Ranking cls(const Problem& problem, const ClsOptions& options = {}, const Run& run = {});
 
 }  // namespace tamis

@@ -46,7 +46,8 @@ struct ConstraintScoreOptions {
 /// column, and in the ratio one on which all cannot-linked rows agree.
 /// @throws InvalidArgument if an option is out of range
 /// @throws DataError if there is no pair, pairs contradict, or every column is undefined
-Ranking constraint_score(const Problem& problem, const ConstraintScoreOptions& options = {});
+Ranking constraint_score(const Problem& problem, const ConstraintScoreOptions& options = {},
+                         const Run& run = {});
 
 /// The ratio of a column's two sums, with its fallbacks; undefined for C = 0.
 double constraint_ratio(double must, double cannot, bool has_must, bool has_cannot);

@@ -70,6 +70,6 @@ struct CsfsOptions {
 /// @throws InvalidArgument if an option is out of range
 /// @throws DataError if pairs contradict, `pairs` or `matrix` find no cannot-link, every weight is
 /// 0, or every column is undefined
-Ranking csfs(const Problem& problem, const CsfsOptions& options = {});
+Ranking csfs(const Problem& problem, const CsfsOptions& options = {}, const Run& run = {});
 
 }  // namespace tamis

@@ -47,6 +47,7 @@ struct CsfsrOptions {
 /// Deterministic if the base is; O(nh^2) after it for h candidates of n rows, and h^2 floats of
 /// memory. Warns if there are fewer features than an h other than the default.
 /// @throws InvalidArgument if an option is out of range
-Ranking csfsr(const Problem& problem, const CsfsrOptions& options, const Ranker& base);
+Ranking csfsr(const Problem& problem, const CsfsrOptions& options, const Ranker& base,
+              const Run& run = {});
 
 }  // namespace tamis

@@ -56,7 +56,7 @@ struct EnsClsOptions {
 /// @throws InvalidArgument if an option is out of range or the subspace larger than the table
 /// @throws DataError if there is neither a must-link nor a cannot-link, pairs contradict, or every
 /// column is undefined
-Ranking ens_cls(const Problem& problem, const EnsClsOptions& options = {});
+Ranking ens_cls(const Problem& problem, const EnsClsOptions& options = {}, const Run& run = {});
 
 /// 10 ceil(log 0.01 / log(1 - 1/sqrt(m))) for m features.
 Index committee_size(Index n_features);

@@ -23,6 +23,7 @@ struct FisherScoreOptions {
 /// Deterministic, O(lm) for l labeled rows. A column that is constant within each class but differs
 /// between them scores +inf (best); one that is constant over the labeled rows is undefined.
 /// @throws DataError if fewer than two classes have labeled rows, or every column is undefined
-Ranking fisher_score(const Problem& problem, const FisherScoreOptions& options = {});
+Ranking fisher_score(const Problem& problem, const FisherScoreOptions& options = {},
+                     const Run& run = {});
 
 }  // namespace tamis

@@ -63,12 +63,12 @@ struct L2gfsOptions {
 /// @throws InvalidArgument if an option is out of range or 0 <= beta <= 1
 /// @throws DataError for fewer rows than clusters, fewer clusters than labeled classes, neither
 /// labels nor n_clusters, or labels and pairs that contradict
-Ranking l2gfs(const Problem& problem, const L2gfsOptions& options = {});
+Ranking l2gfs(const Problem& problem, const L2gfsOptions& options = {}, const Run& run = {});
 
 /// The clustering itself, with weights of each cluster and column: the run with the smallest
 /// objective, or the one from a given start. The objective of an iteration is that of its end.
 /// Without given weights all are alike; weights of the columns alone are those of every cluster.
 Clustering l2gfs_clustering(const Problem& problem, const L2gfsOptions& options = {},
-                            const ClusterGiven& given = {});
+                            const ClusterGiven& given = {}, const Run& run = {});
 
 }  // namespace tamis

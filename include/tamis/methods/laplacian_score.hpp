@@ -40,7 +40,8 @@ struct LaplacianScoreOptions {
 /// rows with an edge of positive weight is 0/0: undefined.
 /// @throws InvalidArgument if an option is out of range
 /// @throws DataError if every column is undefined
-Ranking laplacian_score(const Problem& problem, const LaplacianScoreOptions& options = {});
+Ranking laplacian_score(const Problem& problem, const LaplacianScoreOptions& options = {},
+                        const Run& run = {});
 
 /// The score of each column on a graph that the caller has built, and f'D1 / 1'D1.
 struct LaplacianTerms {

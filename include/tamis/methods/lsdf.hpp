@@ -47,6 +47,6 @@ struct LsdfOptions {
 /// on which all cannot-linked rows agree.
 /// @throws InvalidArgument if an option is out of range
 /// @throws DataError if pairs contradict, or every column is undefined
-Ranking lsdf(const Problem& problem, const LsdfOptions& options = {});
+Ranking lsdf(const Problem& problem, const LsdfOptions& options = {}, const Run& run = {});
 
 }  // namespace tamis

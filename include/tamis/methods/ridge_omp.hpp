@@ -60,13 +60,13 @@ struct RidgeOmpOptions {
 /// The order of the first k does not depend on n_greedy >= k. The page of the method tells more.
 ///
 /// With n_shadows > 0 Ranking::curve says how many features are worth choosing. Chance
-/// (problem.seed) draws the shadow columns, and starts the components of tables with more than 1000
+/// (run.seed) draws the shadow columns, and starts the components of tables with more than 1000
 /// rows and columns.
 ///
 /// O(nm(log n + l + n_components + n_greedy)) for l labeled rows; the ranks are a second table.
 /// Undefined: a constant column.
 /// @throws InvalidArgument if an option is out of range
 /// @throws DataError if pairs contradict, or every column is constant
-Ranking ridge_omp(const Problem& problem, const RidgeOmpOptions& options = {});
+Ranking ridge_omp(const Problem& problem, const RidgeOmpOptions& options = {}, const Run& run = {});
 
 }  // namespace tamis

@@ -22,6 +22,6 @@ struct Sc4Options {
 /// better. Deterministic; costs what the two cost. Undefined where either of them is.
 /// @throws InvalidArgument if an option is out of range
 /// @throws DataError if there is no pair, pairs contradict, or every column is undefined
-Ranking sc4(const Problem& problem, const Sc4Options& options = {});
+Ranking sc4(const Problem& problem, const Sc4Options& options = {}, const Run& run = {});
 
 }  // namespace tamis

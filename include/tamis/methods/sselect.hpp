@@ -57,6 +57,6 @@ struct SselectOptions {
 /// Undefined where laplacian_score is.
 /// @throws InvalidArgument if an option is out of range
 /// @throws DataError if every column is undefined
-Ranking sselect(const Problem& problem, const SselectOptions& options = {});
+Ranking sselect(const Problem& problem, const SselectOptions& options = {}, const Run& run = {});
 
 }  // namespace tamis

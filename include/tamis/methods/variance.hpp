@@ -18,6 +18,6 @@ struct VarianceOptions {
 
 /// Ranks features by their population variance; higher is better. O(nm), deterministic.
 /// A constant column has the score 0: here it is a value like any other.
-Ranking variance(const Problem& problem, const VarianceOptions& options = {});
+Ranking variance(const Problem& problem, const VarianceOptions& options = {}, const Run& run = {});
 
 }  // namespace tamis

@@ -60,12 +60,12 @@ struct WckmOptions {
 /// @throws InvalidArgument if an option is out of range or 0 <= beta <= 1
 /// @throws DataError for fewer rows than clusters, fewer clusters than labeled classes, neither
 /// labels nor n_clusters, or labels and pairs that contradict
-Ranking wckm(const Problem& problem, const WckmOptions& options = {});
+Ranking wckm(const Problem& problem, const WckmOptions& options = {}, const Run& run = {});
 
 /// The clustering itself, with memberships: the run with the smallest objective, or the one from a
 /// given start. The objective of an iteration is that of its end. Without given weights all are
 /// alike.
 Clustering wckm_clustering(const Problem& problem, const WckmOptions& options = {},
-                           const ClusterGiven& given = {});
+                           const ClusterGiven& given = {}, const Run& run = {});
 
 }  // namespace tamis

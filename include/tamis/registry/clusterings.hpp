@@ -33,7 +33,8 @@ struct ClusteringMethod {
   ClustererInfo info;
   Learns learns = Learns::nothing;
   std::vector<OptionInfo> options;
-  std::function<ClusteringRun(const Problem&, const OptionTexts&, const ClusterGiven&)> run;
+  std::function<ClusteringRun(const Problem&, const OptionTexts&, const ClusterGiven&, const Run&)>
+      run;
   /// Every option with the value it would have. @throws InvalidArgument like run
   std::function<NamedValues(const OptionTexts&)> resolve;
 };

@@ -36,11 +36,11 @@ void check_free_rows(const SeededPlan& plan, Index n_clusters, Index n_classes, 
 }  // namespace
 
 Clustering cluster_from_classes(const Problem& problem, const SeededPlan& plan,
-                                const ClusterGiven& given) {
+                                const ClusterGiven& given, const Run& run) {
   std::vector<std::string> warnings;
   const Index n_clusters = cluster_count(plan.info.name, problem, plan.n_clusters, warnings);
   check_given(plan.info, given, n_clusters, problem);
-  const Links links(problem);
+  const Links links(problem.known, problem.rows());
   if (links.n_classes() == 0)
     warnings.push_back(fmt::format("{} got no labels: it is kmeans", plan.info.name));
   const std::vector<Index> free_rows = rows_without_class(problem, links);
@@ -51,15 +51,15 @@ Clustering cluster_from_classes(const Problem& problem, const SeededPlan& plan,
   const LloydSteps steps{
       .place_rows = [&](Clustering& clustering) { return plan.place_rows(links, clustering); },
       .update = [&](Clustering& clustering) { move_to_means(problem.matrix, clustering); }};
-  const auto run = [&](Index r) {
+  const auto restart = [&](Index r) {
     ClusterStart start = known;
-    RandomStream random(problem.seed, static_cast<std::uint64_t>(r));
+    RandomStream random(run.seed, static_cast<std::uint64_t>(r));
     draw_centroids(problem.matrix, free_rows, KmeansStart::plus_plus, n_clusters, random,
                    start.centroids);
-    return lloyd(problem, links, r, std::move(start), plan.max_iter, steps);
+    return lloyd(problem, links, r, std::move(start), plan.max_iter, steps, run.trace);
   };
   const bool draws = std::ssize(known.centroids) < n_clusters * problem.cols();
-  Clustering best = *best_run(problem, plan.info, draws ? plan.restarts : 1, run);
+  Clustering best = *best_run(plan.info, draws ? plan.restarts : 1, restart, run.progress);
   best.warnings = std::move(warnings);
   return best;
 }

@@ -22,6 +22,6 @@ struct SeededPlan {
 /// centroids drawn like those of k-means++ among the rows without a class.
 /// @throws DataError as its callers say
 Clustering cluster_from_classes(const Problem& problem, const SeededPlan& plan,
-                                const ClusterGiven& given);
+                                const ClusterGiven& given, const Run& run);
 
 }  // namespace tamis

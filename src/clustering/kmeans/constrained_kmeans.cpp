@@ -13,14 +13,14 @@ double place_rows(const MatrixView& x, const Links& links, Clustering& clusterin
   std::vector<Index> group_clusters(links.n_groups(), kNoCluster);
   std::iota(group_clusters.begin(), group_clusters.begin() + links.n_classes(), Index{0});
   return place_with_groups(x, links, group_clusters,
-                           nearest_centers(x, all_rows(x.rows()), clustering.centroids),
+                           nearest_centers(x, all_indices(x.rows()), clustering.centroids),
                            clustering);
 }
 
 }  // namespace
 
 Clustering constrained_kmeans(const Problem& problem, const ConstrainedKmeansOptions& options,
-                              const ClusterGiven& given) {
+                              const ClusterGiven& given, const Run& run) {
   check_ranges(options.info.name, options);
   return cluster_from_classes(problem,
                               {.info = options.info,
@@ -31,7 +31,7 @@ Clustering constrained_kmeans(const Problem& problem, const ConstrainedKmeansOpt
                                    [&](const Links& links, Clustering& clustering) {
                                      return place_rows(problem.matrix, links, clustering);
                                    }},
-                              given);
+                              given, run);
 }
 
 }  // namespace tamis

@@ -45,6 +45,6 @@ struct ConstrainedKmeansOptions {
 /// @throws DataError for fewer clusters than labeled classes, fewer rows than clusters, no label
 /// and no number of clusters, labels and pairs that contradict, or if what is given does not fit
 Clustering constrained_kmeans(const Problem& problem, const ConstrainedKmeansOptions& options = {},
-                              const ClusterGiven& given = {});
+                              const ClusterGiven& given = {}, const Run& run = {});
 
 }  // namespace tamis

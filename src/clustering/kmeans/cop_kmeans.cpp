@@ -80,12 +80,13 @@ Index GroupPlaces::nearest_open(Index row, const std::vector<bool>& is_barred,
 class CopRuns {
  public:
   CopRuns(const Problem& problem, const CopKmeansOptions& options, const ClusterGiven& given,
-          Index n_clusters)
+          Index n_clusters, const Run& run)
       : problem_(problem),
         options_(options),
         given_(given),
         n_clusters_(n_clusters),
-        links_(problem) {}
+        links_(problem.known, problem.rows()),
+        run_(run) {}
 
   Clustering best();
 
@@ -100,14 +101,15 @@ class CopRuns {
   const ClusterGiven& given_;
   Index n_clusters_;
   Links links_;
+  const Run& run_;
   Index n_failed_runs_ = 0;
   Index stuck_row_ = 0;  // of the last order that failed
 };
 
 Clustering CopRuns::best() {
   const Index n_runs = given_.start ? 1 : options_.restarts;
-  std::optional<Clustering> found =
-      best_run(problem_, options_.info, n_runs, [&](Index number) { return run(number); });
+  std::optional<Clustering> found = best_run(
+      options_.info, n_runs, [&](Index number) { return run(number); }, run_.progress);
   if (!found) refuse();
   if (n_failed_runs_ > 0)
     found->warnings.push_back(fmt::format(
@@ -119,16 +121,16 @@ Clustering CopRuns::best() {
 }
 
 std::optional<Clustering> CopRuns::run(Index number) {
-  RandomStream random(problem_.seed, static_cast<std::uint64_t>(number));
+  RandomStream random(run_.seed, static_cast<std::uint64_t>(number));
   ClusterStart start = given_.start.value_or(ClusterStart{});
-  draw_centroids(problem_.matrix, all_rows(problem_.rows()), options_.start, n_clusters_, random,
+  draw_centroids(problem_.matrix, all_indices(problem_.rows()), options_.start, n_clusters_, random,
                  start.centroids);
   const bool shuffles = options_.order == PlacingOrder::shuffle;
   std::vector<Index> order = order_of(given_, problem_.rows());
   for (Index attempt = 0; attempt < (shuffles ? options_.tries : 1); ++attempt) {
     if (shuffles && (attempt > 0 || given_.order.empty())) random.shuffle(order);
-    if (shuffles && problem_.trace.is_wanted())
-      problem_.trace.record(
+    if (shuffles && run_.trace.is_wanted())
+      run_.trace.record(
           {.name = "order", .fields = {{"run", number}, {"try", attempt}, {"rows", order}}});
     if (std::optional<Clustering> found = try_order(number, start, order)) return found;
   }
@@ -141,14 +143,15 @@ std::optional<Clustering> CopRuns::try_order(Index number, const ClusterStart& s
   const MatrixView& x = problem_.matrix;
   const GroupPlaces places(x, links_, order);
   const auto place_rows = [&](Clustering& clustering) {
-    NearestCenters nearest = nearest_centers(x, all_rows(x.rows()), clustering.centroids);
+    NearestCenters nearest = nearest_centers(x, all_indices(x.rows()), clustering.centroids);
     const std::vector<Index> group_clusters = places.place(nearest, clustering.centroids);
     return place_with_groups(x, links_, group_clusters, std::move(nearest), clustering);
   };
   try {
     return lloyd(problem_, links_, number, start, options_.max_iter,
                  {.place_rows = place_rows,
-                  .update = [&](Clustering& clustering) { move_to_means(x, clustering); }});
+                  .update = [&](Clustering& clustering) { move_to_means(x, clustering); }},
+                 run_.trace);
   } catch (const NoClusterLeft& failure) {
     stuck_row_ = failure.row;
     return std::nullopt;
@@ -156,7 +159,7 @@ std::optional<Clustering> CopRuns::try_order(Index number, const ClusterStart& s
 }
 
 void CopRuns::refuse() const {
-  const std::string row = row_name(problem_, stuck_row_);
+  const std::string row = row_name(problem_.known, stuck_row_);
   if (options_.order == PlacingOrder::rows)
     throw ComputationError(fmt::format(
         "cop_kmeans: no cluster is left for row {}: each of the {} holds a row that it cannot be "
@@ -171,12 +174,12 @@ void CopRuns::refuse() const {
 }  // namespace
 
 Clustering cop_kmeans(const Problem& problem, const CopKmeansOptions& options,
-                      const ClusterGiven& given) {
+                      const ClusterGiven& given, const Run& run) {
   check_ranges(options.info.name, options);
   std::vector<std::string> warnings;
   const Index n_clusters = cluster_count(options.info.name, problem, options.n_clusters, warnings);
   check_given(options.info, given, n_clusters, problem);
-  Clustering best = CopRuns(problem, options, given, n_clusters).best();
+  Clustering best = CopRuns(problem, options, given, n_clusters, run).best();
   best.warnings.insert(best.warnings.begin(), warnings.begin(), warnings.end());
   return best;
 }

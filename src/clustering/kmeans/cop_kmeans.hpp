@@ -67,6 +67,6 @@ struct CopKmeansOptions {
 /// and no number of clusters, labels and pairs that contradict, or if what is given does not fit
 /// @throws ComputationError naming a row for which no cluster was left, if that ended every run
 Clustering cop_kmeans(const Problem& problem, const CopKmeansOptions& options = {},
-                      const ClusterGiven& given = {});
+                      const ClusterGiven& given = {}, const Run& run = {});
 
 }  // namespace tamis

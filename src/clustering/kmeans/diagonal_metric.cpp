@@ -51,7 +51,7 @@ double weighted_sum(const double* values, const double* weights, Index cols) {
 std::vector<double> column_ranges(const MatrixView& x) {
   constexpr Index kColumns = 64;
   constexpr Index kRows = 256;
-  const std::vector<Index> rows = all_rows(x.rows());
+  const std::vector<Index> rows = all_indices(x.rows());
   std::vector<double> ranges(x.cols(), 0.0);
   parallel_for(x.cols(), kColumns, [&](Index begin, Index end) {
     const Index width = end - begin;

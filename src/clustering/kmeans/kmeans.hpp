@@ -47,6 +47,6 @@ struct KmeansOptions {
 /// @throws DataError for fewer rows than clusters, without a number of clusters and labels, if
 /// labels and pairs contradict, or if what is given does not fit
 Clustering kmeans(const Problem& problem, const KmeansOptions& options = {},
-                  const ClusterGiven& given = {});
+                  const ClusterGiven& given = {}, const Run& run = {});
 
 }  // namespace tamis

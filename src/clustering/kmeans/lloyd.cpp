@@ -21,13 +21,13 @@ double settle(NearestCenters nearest, Clustering& clustering) {
 
 }  // namespace
 
-Clustering lloyd(const Problem& problem, const Links& links, Index run, ClusterStart start,
-                 Index max_iter, const LloydSteps& steps) {
-  record_start(problem.trace, run, start, problem.cols());
+Clustering lloyd(const Problem& problem, const Links& links, Index restart, ClusterStart start,
+                 Index max_iter, const LloydSteps& steps, const Trace& trace) {
+  record_start(trace, restart, start, problem.cols());
   Clustering result{.centroids = std::move(start.centroids),
                     .clusters = std::vector<Index>(problem.rows(), kNoCluster),
                     .weights = std::move(start.weights),
-                    .run = run};
+                    .run = restart};
   for (Index updates = 0; !result.converged && updates <= max_iter; ++updates) {
     if (updates > 0) steps.update(result);
     const std::vector<Index> before = result.clusters;
@@ -37,19 +37,19 @@ Clustering lloyd(const Problem& problem, const Links& links, Index run, ClusterS
                                  .changed = count_changes(before, result.clusters),
                                  .must_link_violations = broken.must_link,
                                  .cannot_link_violations = broken.cannot_link});
-    record_iteration(problem.trace, run, updates, result.iterations.back());
+    record_iteration(trace, restart, updates, result.iterations.back());
     result.converged = result.iterations.back().changed == 0;
   }
   return result;
 }
 
-std::optional<Clustering> best_run(const Problem& problem, const ClustererInfo& clusterer,
-                                   Index n_runs,
-                                   const std::function<std::optional<Clustering>(Index)>& run) {
-  Progress::Stage stage(problem.progress, clusterer.name, n_runs);
+std::optional<Clustering> best_run(const ClustererInfo& clusterer, Index n_runs,
+                                   const std::function<std::optional<Clustering>(Index)>& restart,
+                                   const Progress& progress) {
+  Progress::Stage stage(progress, clusterer.name, n_runs);
   std::optional<Clustering> best;
   for (Index r = 0; r < n_runs; ++r) {
-    std::optional<Clustering> result = run(r);
+    std::optional<Clustering> result = restart(r);
     if (result && (!best || result->objective < best->objective)) best = std::move(result);
     stage.advance();
   }
@@ -57,7 +57,7 @@ std::optional<Clustering> best_run(const Problem& problem, const ClustererInfo& 
 }
 
 double place_at_nearest(const MatrixView& x, Clustering& clustering) {
-  return settle(nearest_centers(x, all_rows(x.rows()), clustering.centroids), clustering);
+  return settle(nearest_centers(x, all_indices(x.rows()), clustering.centroids), clustering);
 }
 
 double place_with_groups(const MatrixView& x, const Links& links,
@@ -84,7 +84,7 @@ void move_to_means(const MatrixView& x, Clustering& clustering) {
 }
 
 std::vector<Index> order_of(const ClusterGiven& given, Index n_rows) {
-  return given.order.empty() ? all_rows(n_rows) : given.order;
+  return given.order.empty() ? all_indices(n_rows) : given.order;
 }
 
 }  // namespace tamis

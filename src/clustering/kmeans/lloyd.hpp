@@ -21,14 +21,14 @@ struct LloydSteps {
 
 /// One run: places the rows, then updates and places them again until no row changes its cluster or
 /// max_iter updates are done. Tells the trace.
-Clustering lloyd(const Problem& problem, const Links& links, Index run, ClusterStart start,
-                 Index max_iter, const LloydSteps& steps);
+Clustering lloyd(const Problem& problem, const Links& links, Index restart, ClusterStart start,
+                 Index max_iter, const LloydSteps& steps, const Trace& trace);
 
 /// The result of the smallest objective, ties to the first run, without the runs that have none;
 /// nothing if no run has one. Tells the progress.
-std::optional<Clustering> best_run(const Problem& problem, const ClustererInfo& clusterer,
-                                   Index n_runs,
-                                   const std::function<std::optional<Clustering>(Index)>& run);
+std::optional<Clustering> best_run(const ClustererInfo& clusterer, Index n_runs,
+                                   const std::function<std::optional<Clustering>(Index)>& restart,
+                                   const Progress& progress);
 
 /// Each row to its nearest centroid, ties to the lower; returns the sum of their squared distances.
 double place_at_nearest(const MatrixView& x, Clustering& clustering);

@@ -40,12 +40,12 @@ void check_other_rows(Index n_clusters, Index n_known, Index n_others) {
 }  // namespace
 
 Clustering mpc_kmeans(const Problem& problem, const MpcKmeansOptions& options,
-                      const ClusterGiven& given) {
+                      const ClusterGiven& given, const Run& run) {
   check_ranges(options.info.name, options);
   std::vector<std::string> warnings;
   const Index n_clusters = cluster_count(options.info.name, problem, options.n_clusters, warnings);
   check_given(options.info, given, n_clusters, problem);
-  const Links links(problem);
+  const Links links(problem.known, problem.rows());
   const MpcSteps mpc(problem, links, options, order_of(given, problem.rows()));
   Neighborhoods known = given.start ? Neighborhoods{.centroids = given.start->centroids}
                                     : neighborhoods(problem, links, n_clusters);
@@ -57,15 +57,15 @@ Clustering mpc_kmeans(const Problem& problem, const MpcKmeansOptions& options,
   const LloydSteps steps{
       .place_rows = [&](Clustering& clustering) { return mpc.place_rows(clustering); },
       .update = [&](Clustering& clustering) { mpc.update(clustering); }};
-  const auto run = [&](Index r) {
+  const auto restart = [&](Index r) {
     ClusterStart start = first;
-    RandomStream random(problem.seed, static_cast<std::uint64_t>(r));
+    RandomStream random(run.seed, static_cast<std::uint64_t>(r));
     draw_centroids(problem.matrix, known.other_rows, KmeansStart::plus_plus, n_clusters, random,
                    start.centroids);
-    return lloyd(problem, links, r, std::move(start), options.max_iter, steps);
+    return lloyd(problem, links, r, std::move(start), options.max_iter, steps, run.trace);
   };
   Clustering best =
-      *best_run(problem, options.info, n_known < n_clusters ? options.restarts : 1, run);
+      *best_run(options.info, n_known < n_clusters ? options.restarts : 1, restart, run.progress);
   best.warnings = std::move(warnings);
   return best;
 }

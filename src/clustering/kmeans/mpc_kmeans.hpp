@@ -67,6 +67,6 @@ struct MpcKmeansOptions {
 /// @throws DataError for fewer clusters than labeled classes, fewer rows than clusters, no label
 /// and no number of clusters, labels and pairs that contradict, or if what is given does not fit
 Clustering mpc_kmeans(const Problem& problem, const MpcKmeansOptions& options = {},
-                      const ClusterGiven& given = {});
+                      const ClusterGiven& given = {}, const Run& run = {});
 
 }  // namespace tamis

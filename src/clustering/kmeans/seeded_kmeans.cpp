@@ -6,7 +6,7 @@
 namespace tamis {
 
 Clustering seeded_kmeans(const Problem& problem, const SeededKmeansOptions& options,
-                         const ClusterGiven& given) {
+                         const ClusterGiven& given, const Run& run) {
   check_ranges(options.info.name, options);
   return cluster_from_classes(problem,
                               {.info = options.info,
@@ -17,7 +17,7 @@ Clustering seeded_kmeans(const Problem& problem, const SeededKmeansOptions& opti
                                    [&](const Links&, Clustering& clustering) {
                                      return place_at_nearest(problem.matrix, clustering);
                                    }},
-                              given);
+                              given, run);
 }
 
 }  // namespace tamis

@@ -44,6 +44,6 @@ struct SeededKmeansOptions {
 /// @throws DataError for fewer clusters than labeled classes, fewer rows than clusters, no label
 /// and no number of clusters, labels and pairs that contradict, or if what is given does not fit
 Clustering seeded_kmeans(const Problem& problem, const SeededKmeansOptions& options = {},
-                         const ClusterGiven& given = {});
+                         const ClusterGiven& given = {}, const Run& run = {});
 
 }  // namespace tamis

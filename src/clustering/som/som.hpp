@@ -7,6 +7,7 @@
 
 #include "tamis/clustering/som_options.hpp"
 #include "tamis/core/problem.hpp"
+#include "tamis/core/progress.hpp"
 
 namespace tamis {
 

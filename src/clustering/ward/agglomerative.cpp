@@ -15,7 +15,7 @@ std::vector<Merge> relabel(std::vector<Merge> merges) {
   std::ranges::stable_sort(merges, {}, &Merge::height);
   const Index rows = std::ssize(merges) + 1;
   DisjointSets sets(rows);
-  std::vector<Index> numbers = all_rows(rows);
+  std::vector<Index> numbers = all_indices(rows);
   std::vector<Index> sizes(rows, 1);
   for (Index t = 0; t < std::ssize(merges); ++t) {
     Merge& merge = merges[t];
@@ -66,7 +66,7 @@ std::vector<Merge> ward_linkage(const MatrixView& x, const Progress& progress) {
 std::vector<Index> cut(std::span<const Merge> merges, Index clusters) {
   const Index rows = std::ssize(merges) + 1;
   DisjointSets sets(rows);
-  std::vector<Index> row_of = all_rows(rows);  // some row of each cluster, by its number
+  std::vector<Index> row_of = all_indices(rows);  // some row of each cluster, by its number
   for (const Merge& merge : merges.first(static_cast<std::size_t>(rows - clusters))) {
     sets.join(row_of[merge.first], row_of[merge.second]);
     row_of.push_back(row_of[merge.first]);

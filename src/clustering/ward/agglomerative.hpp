@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tamis/core/problem.hpp"
+#include "tamis/core/progress.hpp"
 
 namespace tamis {
 

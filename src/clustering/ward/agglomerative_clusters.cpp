@@ -24,11 +24,11 @@ WardClusters::WardClusters(const MatrixView& x)
       sizes_(x.rows(), 1),
       inertias_(x.rows(), 0.0),
       heights_(x.rows(), 0.0),
-      parents_(all_rows(x.rows())),
+      parents_(all_indices(x.rows())),
       next_(x.rows(), -1),
-      last_(all_rows(x.rows())),
+      last_(all_indices(x.rows())),
       places_(x.rows(), -1),
-      active_(all_rows(x.rows())) {}
+      active_(all_indices(x.rows())) {}
 
 Index WardClusters::find(Index row) {
   while (parents_[row] != row) row = parents_[row] = parents_[parents_[row]];

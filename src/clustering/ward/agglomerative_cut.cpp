@@ -119,7 +119,7 @@ void Groups::merge(Index row, Index other_row) {
 
 /// Some row of each cluster of the dendrogram, by its number.
 std::vector<Index> rows_of_clusters(std::span<const Merge> merges) {
-  std::vector<Index> rows = all_rows(std::ssize(merges) + 1);
+  std::vector<Index> rows = all_indices(std::ssize(merges) + 1);
   for (const Merge& merge : merges) rows.push_back(rows[merge.first]);
   return rows;
 }

@@ -25,13 +25,15 @@ std::vector<Index> rows_without(std::span<const Index> listed, Index n_rows) {
 }  // namespace
 
 ClusterSetting::ClusterSetting(const Problem& of, Index clusters, double of_beta,
-                               std::span<const Index> order)
+                               std::span<const Index> order, const Run& of_run)
     : problem(of),
+      run(of_run),
       n_clusters(clusters),
       beta(of_beta),
       units(column_units(of.matrix)),
-      links(of),
-      linked(order.empty() ? linked_rows(links, all_rows(of.rows())) : linked_rows(links, order)),
+      links(of.known, of.rows()),
+      linked(order.empty() ? linked_rows(links, all_indices(of.rows()))
+                           : linked_rows(links, order)),
       free(rows_without(linked, of.rows())) {}
 
 std::vector<double> row_distances(const ClusterSetting& setting, std::span<const Index> rows,
@@ -48,12 +50,12 @@ std::vector<double> row_distances(const ClusterSetting& setting, std::span<const
   return distances;
 }
 
-ClusterStart random_start(const ClusterSetting& setting, bool has_local_weights, Index run) {
+ClusterStart random_start(const ClusterSetting& setting, bool has_local_weights, Index number) {
   const Problem& problem = setting.problem;
-  RandomStream random(problem.seed, static_cast<std::uint64_t>(run));
+  RandomStream random(setting.run.seed, static_cast<std::uint64_t>(number));
   ClusterStart start;
-  draw_centroids(problem.matrix, all_rows(problem.rows()), KmeansStart::random, setting.n_clusters,
-                 random, start.centroids);
+  draw_centroids(problem.matrix, all_indices(problem.rows()), KmeansStart::random,
+                 setting.n_clusters, random, start.centroids);
   for (Index q = 0; q < (has_local_weights ? setting.n_clusters : 1); ++q) {
     std::vector<double> weights(problem.cols());
     for (double& weight : weights) weight = 1.0 - random.uniform();

@@ -14,9 +14,10 @@ namespace tamis {
 struct ClusterSetting {
   /// `order`: of all rows, in which those with links are placed; empty: as they come.
   ClusterSetting(const Problem& problem, Index n_clusters, double beta,
-                 std::span<const Index> order);
+                 std::span<const Index> order, const Run& run);
 
   const Problem& problem;
+  const Run& run;
   Index n_clusters;
   double beta;
   ColumnUnits units;
@@ -30,8 +31,8 @@ std::vector<double> row_distances(const ClusterSetting& setting, std::span<const
                                   const ScaledCenters<double>& centers);
 
 /// The start of a run: distinct rows as centroids and positive weights that sum to 1, of the
-/// columns or of each cluster and column, all from stream `run` of the problem's seed.
-ClusterStart random_start(const ClusterSetting& setting, bool has_local_weights, Index run);
+/// columns or of each cluster and column, all from stream `number` of the seed.
+ClusterStart random_start(const ClusterSetting& setting, bool has_local_weights, Index number);
 
 /// A start as given, with a weight for each column or for each cluster and column.
 /// @throws DataError for weights of each cluster where they are not wanted

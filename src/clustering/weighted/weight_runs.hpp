@@ -34,13 +34,13 @@ WeightRuns<Result> run_all(const MethodInfo& method, const ClusterSetting& setti
                            const ClusterGiven& given, bool has_local_weights, Index restarts,
                            const Run& run) {
   const Index n_runs = given.start ? 1 : restarts;
-  Progress::Stage stage(setting.problem.progress, method.name, n_runs);
+  Progress::Stage stage(setting.run.progress, method.name, n_runs);
   WeightRuns<Result> all;
   for (Index r = 0; r < n_runs; ++r) {
     const ClusterStart start = given.start
                                    ? given_start(method, setting, *given.start, has_local_weights)
                                    : random_start(setting, has_local_weights, r);
-    record_start(setting.problem.trace, r, start, setting.problem.cols());
+    record_start(setting.run.trace, r, start, setting.problem.cols());
     Result result = run(start, r);
     all.figures.push_back({.objective = result.clustering.objective,
                            .iterations = std::ssize(result.clustering.iterations),

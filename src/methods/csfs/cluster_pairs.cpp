@@ -25,7 +25,7 @@ struct Blocks {
   std::vector<Block> all;
 
   explicit Blocks(std::span<const Index> clusters) : places(clusters.size()) {
-    rows = all_rows(std::ssize(clusters));
+    rows = all_indices(std::ssize(clusters));
     std::ranges::stable_sort(rows, {}, [&](Index row) { return clusters[row]; });
     for (Index s = 0; s < std::ssize(rows); ++s) places[rows[s]] = s;
     for (Index begin = 0; begin < std::ssize(rows);) {

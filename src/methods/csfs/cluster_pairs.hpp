@@ -5,6 +5,7 @@
 
 #include "graphs/graph.hpp"
 #include "tamis/core/problem.hpp"
+#include "tamis/core/progress.hpp"
 
 namespace tamis {
 

@@ -20,7 +20,7 @@ namespace tamis {
 namespace {
 
 ConstraintSet coherent_constraints(const Problem& problem, Diagnostics& diagnostics) {
-  const ConstraintSet all(problem);
+  const ConstraintSet all(problem.known, problem.rows());
   const auto musts = all.must_link_pairs();
   const auto cannots = all.cannot_link_pairs();
   const Coherence measured = coherence(problem.matrix, musts, cannots);
@@ -72,9 +72,10 @@ ConstrainedPairs constrained_pairs(const MatrixView& x, const ConstraintSet& con
 /// The numerator's weights S+N, summed: w for neighbours that are not must-linked, w^2 more for
 /// cannot-linked ones, w^2 for must-linked rows of two clusters.
 ClusterPairSums weighted_sums(const Problem& problem, const ConstrainedPairs& pairs,
-                              std::span<const Index> clusters, const PairWeight& weight) {
+                              std::span<const Index> clusters, const PairWeight& weight,
+                              const Progress& progress) {
   ClusterPairSums sums =
-      sum_cluster_pairs(problem.matrix, clusters, weight, pairs.released, problem.progress);
+      sum_cluster_pairs(problem.matrix, clusters, weight, pairs.released, progress);
   for (const auto* const more : {&pairs.repelled, &pairs.attracted}) {
     if (more->empty()) continue;
     const std::vector<double> differences = squared_difference_sums(problem.matrix, *more);
@@ -109,23 +110,23 @@ void check_weights(const Problem& problem, const CsfsOptions& options, Index nei
 
 }  // namespace
 
-Ranking csfs(const Problem& given, const CsfsOptions& options) {
+Ranking csfs(const Problem& given, const CsfsOptions& options, const Run& run) {
   check_ranges(options.info.name, options);
   const std::vector<bool> varies = rankable_columns(options.info, given);
   Diagnostics diagnostics;
   warn_if_unsupervised(options.info, given, diagnostics);
-  const CondensedProblem condensed(given, options.condense, diagnostics);
-  const Problem& problem = condensed.problem();
+  const auto condensed = condense(given, options.condense, run, diagnostics);
+  const Problem& problem = condensed ? condensed->problem() : given;
   const ConstraintSet constraints = options.select_constraints
                                         ? coherent_constraints(problem, diagnostics)
-                                        : ConstraintSet(problem);
+                                        : ConstraintSet(problem.known, problem.rows());
   check_form(options.info, options.form, constraints);
   const std::vector<Index> clusters = davies_bouldin_cut(
-      problem.matrix, ward_linkage(problem.matrix, problem.progress), options.max_clusters);
+      problem.matrix, ward_linkage(problem.matrix, run.progress), options.max_clusters);
   diagnostics.figures.emplace_back("clusters", static_cast<double>(std::ranges::max(clusters) + 1));
   const PairWeight weight = pair_weight(problem.matrix, options, clusters);
   const ConstrainedPairs pairs = constrained_pairs(problem.matrix, constraints, clusters, weight);
-  const ClusterPairSums sums = weighted_sums(problem, pairs, clusters, weight);
+  const ClusterPairSums sums = weighted_sums(problem, pairs, clusters, weight, run.progress);
   const Index neighbors = count_cluster_pairs(clusters);
   check_weights(problem, options, neighbors, sums);
   note_edges(neighbors - std::ssize(pairs.released) + std::ssize(pairs.attracted), sums.weight,

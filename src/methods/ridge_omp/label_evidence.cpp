@@ -46,9 +46,9 @@ void compare_with_means(RowVectors& shares) {
 
 class LabelEvidence : public MatchingTarget::Evidence {
  public:
-  explicit LabelEvidence(const Problem& problem) : rows_(labeled_rows(problem)) {
-    const auto classes = rows_by_class(problem);
-    std::vector<Index> class_of_row(problem.rows(), 0);
+  explicit LabelEvidence(const Knowledge& known) : rows_(labeled_rows(known)) {
+    const auto classes = rows_by_class(known);
+    std::vector<Index> class_of_row(known.labels.size(), 0);
     for (Index c = 0; c < std::ssize(classes); ++c) {
       sizes_.push_back(static_cast<double>(classes[c].size()));
       for (const Index row : classes[c]) class_of_row[row] = c;
@@ -126,8 +126,8 @@ class LabelEvidence : public MatchingTarget::Evidence {
 
 }  // namespace
 
-std::unique_ptr<MatchingTarget::Evidence> evidence_of_labels(const Problem& problem) {
-  return std::make_unique<LabelEvidence>(problem);
+std::unique_ptr<MatchingTarget::Evidence> evidence_of_labels(const Knowledge& known) {
+  return std::make_unique<LabelEvidence>(known);
 }
 
 }  // namespace tamis

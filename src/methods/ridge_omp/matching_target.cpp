@@ -11,10 +11,10 @@
 namespace tamis {
 namespace {
 
-std::unique_ptr<MatchingTarget::Evidence> evidence_of(const Problem& problem,
+std::unique_ptr<MatchingTarget::Evidence> evidence_of(const Knowledge& known, Index rows,
                                                       Diagnostics& diagnostics) {
-  if (rows_by_class(problem).size() < 2) return evidence_of_pairs(problem, diagnostics);
-  const ConstraintSet checked(problem);  // throws if pairs contradict
+  if (rows_by_class(known).size() < 2) return evidence_of_pairs(known, rows, diagnostics);
+  const ConstraintSet checked(known, rows);  // throws if pairs contradict
   const Index unused =
       std::ssize(checked.extra_must_link()) + std::ssize(checked.extra_cannot_link());
   if (unused > 0) {
@@ -23,7 +23,7 @@ std::unique_ptr<MatchingTarget::Evidence> evidence_of(const Problem& problem,
         "the classes of the labels decide; {} pair{} that they do not imply {} not used", unused,
         unused == 1 ? "" : "s", unused == 1 ? "is" : "are"));
   }
-  return evidence_of_labels(problem);
+  return evidence_of_labels(known);
 }
 
 std::vector<double> roots(std::span<const double> values) {
@@ -49,11 +49,11 @@ void normalize(RowVectors& target) {
     multiply_all(target, 1.0 / std::sqrt(length));
 }
 
-MatchingTarget::MatchingTarget(const Problem& problem, const RankedTable& z,
-                               const TargetOptions& options, Diagnostics& diagnostics)
-    : evidence_(evidence_of(problem, diagnostics)) {
-  RowVectors components =
-      principal_scores(z, roots(z.spread()), options.n_components, problem.seed);
+MatchingTarget::MatchingTarget(const Knowledge& known, const RankedTable& z,
+                               const TargetOptions& options, std::uint64_t seed,
+                               Diagnostics& diagnostics)
+    : evidence_(evidence_of(known, z.rows(), diagnostics)) {
+  RowVectors components = principal_scores(z, roots(z.spread()), options.n_components, seed);
   normalize(components);
   if (!evidence_) {
     values_ = std::move(components);

@@ -20,8 +20,8 @@ namespace tamis {
 class MatchingTarget {
  public:
   /// @throws DataError if pairs contradict each other or the labels
-  MatchingTarget(const Problem& problem, const RankedTable& z, const TargetOptions& options,
-                 Diagnostics& diagnostics);
+  MatchingTarget(const Knowledge& known, const RankedTable& z, const TargetOptions& options,
+                 std::uint64_t seed, Diagnostics& diagnostics);
   ~MatchingTarget();
   MatchingTarget(const MatchingTarget&) = delete;
   MatchingTarget& operator=(const MatchingTarget&) = delete;

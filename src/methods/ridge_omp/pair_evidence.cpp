@@ -29,47 +29,22 @@ std::vector<Index> paired_rows(const ConstraintSet& constraints) {
   return rows;
 }
 
-/// The constraints with rows called by their places in `rows`.
-ConstraintSet renumbered(const Problem& problem, const ConstraintSet& constraints,
-                         const std::vector<Index>& rows) {
-  const auto place = [&](Index row) { return std::ranges::lower_bound(rows, row) - rows.begin(); };
-  const auto moved = [&](std::span<const RowPair> pairs) {
-    std::vector<RowPair> result;
-    for (const RowPair& pair : pairs) result.push_back({place(pair.first), place(pair.second)});
-    return result;
-  };
-  // A problem without columns: only what is known of its rows is looked at.
-  const double* const nothing = nullptr;
-  Problem known{.matrix = DenseView<double>(nothing, std::ssize(rows), 0)};
-  for (const Index row : rows) known.labels.push_back(problem.label(row));
-  known.pairs = PairConstraints{.must_link = moved(constraints.extra_must_link()),
-                                .cannot_link = moved(constraints.extra_cannot_link())};
-  return ConstraintSet(known);
-}
-
-/// Rows in pairs, ascending, and the constraints among them, of places in `rows`.
+/// The rows among the given ones (ascending) that are in a pair with another of them, and the
+/// constraints among them, of places in `rows`.
 struct PairedRows {
-  PairedRows(const Problem& problem, const ConstraintSet& constraints)
-      : rows(paired_rows(constraints)), links(renumbered(problem, constraints, rows)) {}
+  PairedRows(const Knowledge& known, std::span<const Index> among)
+      : rows(paired(known, among)), links(known_about(known, rows), std::ssize(rows)) {}
+
+  static std::vector<Index> paired(const Knowledge& known, std::span<const Index> among) {
+    const ConstraintSet links(known_about(known, among), std::ssize(among));
+    std::vector<Index> rows;
+    for (const Index place : paired_rows(links)) rows.push_back(among[place]);
+    return rows;
+  }
 
   std::vector<Index> rows;
   ConstraintSet links;
 };
-
-/// What is known of the rows before `end`.
-Problem only_rows_before(const Problem& problem, Index end) {
-  Problem part{.matrix = problem.matrix, .labels = problem.labels, .pairs = PairConstraints{}};
-  for (Index i = end; i < std::ssize(part.labels); ++i) part.labels[i] = kUnlabeled;
-  if (!problem.pairs) return part;
-  const auto is_before = [&](const RowPair& pair) {
-    return std::max(pair.first, pair.second) < end;
-  };
-  std::ranges::copy_if(problem.pairs->must_link, std::back_inserter(part.pairs->must_link),
-                       is_before);
-  std::ranges::copy_if(problem.pairs->cannot_link, std::back_inserter(part.pairs->cannot_link),
-                       is_before);
-  return part;
-}
 
 class PairEvidence : public MatchingTarget::Evidence {
  public:
@@ -120,17 +95,17 @@ class PairEvidence : public MatchingTarget::Evidence {
 
 }  // namespace
 
-std::unique_ptr<MatchingTarget::Evidence> evidence_of_pairs(const Problem& problem,
+std::unique_ptr<MatchingTarget::Evidence> evidence_of_pairs(const Knowledge& known, Index rows,
                                                             Diagnostics& diagnostics) {
-  PairedRows all(problem, ConstraintSet(problem));
+  const ConstraintSet checked(known, rows);  // throws if pairs contradict, naming rows as they are
+  PairedRows all(known, known_rows(known));
   if (all.rows.empty()) return nullptr;
   if (std::ssize(all.rows) <= kMostSpread) return std::make_unique<PairEvidence>(all, all);
   diagnostics.warnings.push_back(
       fmt::format("{} rows are in pairs; only those among the first {} are spread to other rows, "
                   "all of them weigh the columns",
                   all.rows.size(), kMostSpread));
-  const Problem part = only_rows_before(problem, all.rows[kMostSpread]);
-  PairedRows some(part, ConstraintSet(part));
+  PairedRows some(known, std::span(all.rows).first(kMostSpread));
   return std::make_unique<PairEvidence>(std::move(all), std::move(some));
 }
 

@@ -16,7 +16,7 @@ namespace tamis {
 namespace {
 
 void warn_of_one_class(const Problem& problem, Diagnostics& diagnostics) {
-  if (rows_by_class(problem).size() != 1) return;
+  if (rows_by_class(problem.known).size() != 1) return;
   diagnostics.warnings.emplace_back(
       "ridge_omp: only one class is labeled; its rows count as must-linked");
 }
@@ -66,14 +66,14 @@ std::vector<double> scores_of(const Matching& matching, const WeightedColumns& c
 
 }  // namespace
 
-Ranking ridge_omp(const Problem& problem, const RidgeOmpOptions& options) {
+Ranking ridge_omp(const Problem& problem, const RidgeOmpOptions& options, const Run& run) {
   check_ranges(options.info.name, options);
   const std::vector<bool> varies = rankable_columns(options.info, problem);
   Diagnostics diagnostics;
   warn_if_unsupervised(options.info, problem, diagnostics);
   warn_of_one_class(problem, diagnostics);
   const RankedTable z(problem.matrix);
-  const MatchingTarget target(problem, z, options.target, diagnostics);
+  const MatchingTarget target(problem.known, z, options.target, run.seed, diagnostics);
   const std::vector<double> weights = target.weights(z);
   WeightedColumns candidates{.table = &z};
   for (Index r = 0; r < problem.cols(); ++r) {
@@ -81,12 +81,12 @@ Ranking ridge_omp(const Problem& problem, const RidgeOmpOptions& options) {
     candidates.columns.push_back(r);
     candidates.weights.push_back(weights[r]);
   }
-  const ShadowColumns shadows = draw_shadows(problem, z, candidates.columns, options.n_shadows);
+  const ShadowColumns shadows = draw_shadows(run, z, candidates.columns, options.n_shadows);
   Matching matching = match_orthogonally(
       candidates, target.values(), options.n_greedy,
       shadows.weighted(shadows.table ? target.weights(*shadows.table) : std::vector<double>()),
-      problem.progress);
-  record_choices(problem, matching);
+      run.progress);
+  record_choices(run.trace, matching);
   warn_if_cut(options, matching, diagnostics);
   warn_if_none_is_worth_it(options.info.name, matching, diagnostics);
   diagnostics.iterations = static_cast<int>(matching.chosen.size());

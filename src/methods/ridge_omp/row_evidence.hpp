@@ -28,10 +28,10 @@ class MatchingTarget::Evidence {
   virtual double reliability(const RankedTable& z, const ColumnEvidence& columns) const = 0;
 };
 
-std::unique_ptr<MatchingTarget::Evidence> evidence_of_labels(const Problem& problem);
+std::unique_ptr<MatchingTarget::Evidence> evidence_of_labels(const Knowledge& known);
 
 /// Of given pairs, and of the must-links in a class if just one is labeled; none if there are none.
-std::unique_ptr<MatchingTarget::Evidence> evidence_of_pairs(const Problem& problem,
+std::unique_ptr<MatchingTarget::Evidence> evidence_of_pairs(const Knowledge& known, Index rows,
                                                             Diagnostics& diagnostics);
 
 /// sum_j G_j values_j.

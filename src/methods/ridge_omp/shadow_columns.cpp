@@ -10,26 +10,26 @@ namespace tamis {
 
 WeightedColumns ShadowColumns::weighted(std::vector<double> weights) const {
   if (!table) return {};
-  return {&*table, all_rows(table->cols()), std::move(weights)};
+  return {&*table, all_indices(table->cols()), std::move(weights)};
 }
 
-ShadowColumns draw_shadows(const Problem& problem, const RankedTable& z,
-                           std::span<const Index> candidates, Index count) {
+ShadowColumns draw_shadows(const Run& run, const RankedTable& z, std::span<const Index> candidates,
+                           Index count) {
   constexpr std::uint64_t kDraw = 1;
   constexpr std::uint64_t kPermute = 2;
   count = std::min(count, std::ssize(candidates));
   if (count == 0) return {};
-  ShadowColumns shadows{
-      .originals = RandomStream(problem.seed, kDraw).sample(std::ssize(candidates), count)};
+  ShadowColumns shadows{.originals =
+                            RandomStream(run.seed, kDraw).sample(std::ssize(candidates), count)};
   std::vector<Index> columns;
   for (const Index position : shadows.originals) columns.push_back(candidates[position]);
-  shadows.table = z.permuted(columns, problem.seed, kPermute);
-  if (problem.trace.is_wanted()) problem.trace.record({"shadows", {{"features", columns}}});
+  shadows.table = z.permuted(columns, run.seed, kPermute);
+  if (run.trace.is_wanted()) run.trace.record({"shadows", {{"features", columns}}});
   return shadows;
 }
 
-void record_choices(const Problem& problem, const Matching& matching) {
-  if (!problem.trace.is_wanted()) return;
+void record_choices(const Trace& trace, const Matching& matching) {
+  if (!trace.is_wanted()) return;
   for (std::size_t t = 0; t < matching.chosen.size(); ++t) {
     TraceEvent event{"choice",
                      {{"index", static_cast<Index>(t)},
@@ -37,7 +37,7 @@ void record_choices(const Problem& problem, const Matching& matching) {
                       {"gain", matching.gains[t]}}};
     if (matching.curve && t < matching.curve->shadow_gains.size())
       event.fields.emplace_back("shadow_gain", matching.curve->shadow_gains[t]);
-    problem.trace.record(event);
+    trace.record(event);
   }
 }
 

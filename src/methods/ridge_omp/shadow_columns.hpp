@@ -17,13 +17,13 @@ struct ShadowColumns {
   WeightedColumns weighted(std::vector<double> weights) const;
 };
 
-/// At most `count` of the candidates. They are drawn from RandomStream(problem.seed, 1), and the
-/// s-th is permuted by RandomStream(problem.seed, 2 + s); the trace tells which they are.
-ShadowColumns draw_shadows(const Problem& problem, const RankedTable& z,
-                           std::span<const Index> candidates, Index count);
+/// At most `count` of the candidates. They are drawn from RandomStream(run.seed, 1), and the
+/// s-th is permuted by RandomStream(run.seed, 2 + s); the trace tells which they are.
+ShadowColumns draw_shadows(const Run& run, const RankedTable& z, std::span<const Index> candidates,
+                           Index count);
 
 /// Records each choice.
-void record_choices(const Problem& problem, const Matching& matching);
+void record_choices(const Trace& trace, const Matching& matching);
 
 /// Warns, as `who`, if a shadow gains as much as every candidate from the start.
 void warn_if_none_is_worth_it(std::string_view who, const Matching& matching,

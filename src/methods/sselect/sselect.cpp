@@ -11,6 +11,7 @@
 #include "methods/sselect/cut_value.hpp"
 #include "methods/sselect/mutual_information.hpp"
 #include "prepare/condense.hpp"
+#include "prepare/subproblem.hpp"
 #include "tamis/core/parallel.hpp"
 #include "tamis/methods/laplacian_score.hpp"
 
@@ -39,7 +40,7 @@ struct Terms {
 std::vector<double> label_terms(const Problem& problem, const std::vector<double>& means,
                                 NmiNormalization normalization) {
   constexpr Index kColumnsAtOnce = 32;
-  const std::vector<std::vector<Index>> classes = rows_by_class(problem);
+  const std::vector<std::vector<Index>> classes = rows_by_class(problem.known);
   const Index n_classes = std::ssize(classes);
   std::vector<double> terms(problem.cols(), 1.0);
   if (n_classes < 2) return terms;
@@ -65,26 +66,11 @@ std::vector<double> label_terms(const Problem& problem, const std::vector<double
   return terms;
 }
 
-std::vector<double> copy_of(const MatrixView& x, const std::vector<Index>& columns) {
-  const Index width = std::ssize(columns);
-  const std::vector<Index> rows = all_rows(x.rows());
-  std::vector<double> values(x.rows() * width);
-  std::vector<double> column(x.rows());
-  for (Index s = 0; s < width; ++s) {
-    copy_columns(x, rows, columns[s], 1, column.data());
-    for (Index i = 0; i < x.rows(); ++i) values[i * width + s] = column[i];
-  }
-  return values;
-}
-
 std::optional<double> cut_value_on(const Problem& problem, const std::vector<Index>& columns,
-                                   const GraphOptions& options) {
-  const std::vector<double> values = copy_of(problem.matrix, columns);
-  const Problem restricted{
-      .matrix = DenseView<double>(values.data(), problem.rows(), std::ssize(columns)),
-      .progress = problem.progress};
+                                   const GraphOptions& options, const Progress& progress) {
+  const OwnedTable restricted = gathered(problem.matrix, all_indices(problem.rows()), columns);
   Diagnostics unused;
-  return cut_value(similarity_graph(restricted, options, {}, unused));
+  return cut_value(similarity_graph(view_of(restricted), options, {}, progress, unused));
 }
 
 std::vector<Index> best_columns(const Ranking& ranking, Index count) {
@@ -98,14 +84,15 @@ std::vector<Index> best_columns(const Ranking& ranking, Index count) {
 /// Algorithm 3 of the paper: the eta whose best features have the smallest cut value; ties to the
 /// smaller eta.
 double choose_eta(const Problem& problem, const SselectOptions& options, const Terms& terms,
-                  Diagnostics& diagnostics) {
+                  const Progress& progress, Diagnostics& diagnostics) {
   std::map<std::vector<Index>, std::optional<double>> cut_of;
   double best_eta = 0.1;
   double smallest_cut = std::numeric_limits<double>::infinity();
   for (int tenths = 1; tenths <= 9; ++tenths) {
     const double eta = tenths / 10.0;
     const auto columns = best_columns(terms.combine(eta), options.auto_top);
-    if (!cut_of.contains(columns)) cut_of[columns] = cut_value_on(problem, columns, options.graph);
+    if (!cut_of.contains(columns))
+      cut_of[columns] = cut_value_on(problem, columns, options.graph, progress);
     const std::optional<double> cut = cut_of[columns];
     if (!cut) {
       diagnostics.converged = false;
@@ -127,19 +114,21 @@ double choose_eta(const Problem& problem, const SselectOptions& options, const T
 
 }  // namespace
 
-Ranking sselect(const Problem& given, const SselectOptions& options) {
+Ranking sselect(const Problem& given, const SselectOptions& options, const Run& run) {
   check_ranges(options.info.name, options);
   rankable_columns(options.info, given);
   Diagnostics diagnostics;
-  const CondensedProblem condensed(given, options.condense, diagnostics);
-  const Problem& problem = condensed.problem();
-  if (rows_by_class(problem).size() < 2)
+  const auto condensed = condense(given, options.condense, run, diagnostics);
+  const Problem& problem = condensed ? condensed->problem() : given;
+  if (rows_by_class(problem.known).size() < 2)
     diagnostics.warnings.emplace_back(
         "sselect got labels of fewer than two classes: the graph alone ranks the features");
-  const Graph graph = similarity_graph(problem, options.graph, {}, diagnostics);
+  const Graph graph =
+      similarity_graph(problem.matrix, options.graph, {}, run.progress, diagnostics);
   const LaplacianTerms laplacian = laplacian_terms(problem.matrix, graph);
   const Terms terms{laplacian.scores, label_terms(problem, laplacian.means, options.normalization)};
-  const double eta = options.eta ? *options.eta : choose_eta(problem, options, terms, diagnostics);
+  const double eta =
+      options.eta ? *options.eta : choose_eta(problem, options, terms, run.progress, diagnostics);
   diagnostics.figures.emplace_back("eta", eta);
   return terms.combine(eta, std::move(diagnostics));
 }

@@ -1,4 +1,4 @@
-#include "learners/scaling.hpp"
+#include "prepare/scale.hpp"
 
 #include <cmath>
 
@@ -37,7 +37,7 @@ TEST(Scaling, IsThatOfTheGivenRowsInEveryStorage) {
       const StoredSample stored(sample, storage);
       const MatrixView& x = stored.problem().matrix;
       const Buffer<double> scaled =
-          scaled_columns(x, all_rows(40), columns, fit_scaling(x, rows, kind));
+          scaled_columns(x, all_indices(40), columns, fit_scaling(x, rows, kind));
       for (Index i = 0; i < 40; ++i)
         for (Index s = 0; s < 3; ++s) {
           const auto [shift, width] = naive_scaling(sample.x, rows, columns[s], kind);
@@ -69,7 +69,7 @@ TEST(Scaling, MakesAColumnThatIsConstantInTrainingZeroEverywhere) {
       const StoredSample stored(sample, storage);
       const MatrixView& x = stored.problem().matrix;
       const Buffer<double> scaled =
-          scaled_columns(x, all_rows(12), std::vector<Index>{1}, fit_scaling(x, train, kind));
+          scaled_columns(x, all_indices(12), std::vector<Index>{1}, fit_scaling(x, train, kind));
       EXPECT_EQ(scaled, Buffer<double>(12, 0.0));
     }
 }
@@ -78,8 +78,8 @@ TEST(Scaling, LeavesValuesAloneIfThereIsNone) {
   const Sample sample = with_constant_column({random_table(5, 3, 4)}, 2, 7.0);
   const StoredSample stored(sample);
   const MatrixView& x = stored.problem().matrix;
-  const Buffer<double> scaled = scaled_columns(x, all_rows(5), std::vector<Index>{0, 1, 2},
-                                               fit_scaling(x, all_rows(5), ScalingKind::none));
+  const Buffer<double> scaled = scaled_columns(x, all_indices(5), std::vector<Index>{0, 1, 2},
+                                               fit_scaling(x, all_indices(5), ScalingKind::none));
   EXPECT_EQ(std::vector<double>(scaled.begin(), scaled.end()), sample.x.values);
 }
 

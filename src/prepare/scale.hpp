@@ -6,8 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "tamis/core/buffer.hpp"
-#include "tamis/core/matrix.hpp"
+#include "prepare/owned_problem.hpp"
 
 namespace tamis {
 
@@ -28,6 +27,14 @@ struct Scaling {
 /// value and range. The width of a column that is constant on them is 0: it becomes 0 everywhere.
 /// @throws InvalidArgument if there are no rows
 Scaling fit_scaling(const MatrixView& x, std::span<const Index> rows, ScalingKind kind);
+
+/// Scales the columns of a table in place, in its own precision. Constant columns are left alone,
+/// and a sparse column is only divided, so that zeros stay zeros: scores made of differences do not
+/// see the centre.
+void scale_columns(OwnedTable& table, const Scaling& scaling);
+
+/// The given rows of a problem as a problem of their own whose columns are scaled, dense.
+OwnedProblem scaled(const Problem& whole, std::span<const Index> rows, const Scaling& scaling);
 
 /// The given columns of the given rows, scaled; row-major, rows x columns.
 Buffer<double> scaled_columns(const MatrixView& x, std::span<const Index> rows,

@@ -1,4 +1,4 @@
-#include "learners/scaling.hpp"
+#include "prepare/scale.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -53,7 +53,7 @@ void fit_minmax(const MatrixView& x, std::span<const Index> rows, Scaling& scali
   scaling.shift = std::move(extremes.low);
 }
 
-double scaled(double value, Index r, const Scaling& scaling) {
+double scaled_value(double value, Index r, const Scaling& scaling) {
   return scaling.width[r] > 0.0 ? (value - scaling.shift[r]) / scaling.width[r] : 0.0;
 }
 
@@ -61,7 +61,7 @@ template <class T>
 void scale_row(const DenseView<T>& x, Index i, std::span<const Index> columns,
                const Scaling& scaling, double* out) {
   for (Index s = 0; s < std::ssize(columns); ++s)
-    out[s] = scaled(static_cast<double>(x(i, columns[s])), columns[s], scaling);
+    out[s] = scaled_value(static_cast<double>(x(i, columns[s])), columns[s], scaling);
 }
 
 template <class T>
@@ -73,7 +73,25 @@ void scale_row(const CsrView<T>& x, Index i, std::span<const Index> columns, con
     const bool is_stored = place != stored.end() && *place == columns[s];
     const auto value =
         is_stored ? static_cast<double>(x.row_values(i)[place - stored.begin()]) : 0.0;
-    out[s] = scaled(value, columns[s], scaling);
+    out[s] = scaled_value(value, columns[s], scaling);
+  }
+}
+
+template <class T>
+void scale_values(DenseTable<T>& table, const Scaling& scaling) {
+  for (Index i = 0; i < table.rows; ++i)
+    for (Index r = 0; r < table.cols; ++r) {
+      if (!(scaling.width[r] > 0.0)) continue;
+      T& value = table.values[i * table.cols + r];
+      value = static_cast<T>((static_cast<double>(value) - scaling.shift[r]) / scaling.width[r]);
+    }
+}
+
+template <class T>
+void scale_values(CsrTable<T>& table, const Scaling& scaling) {
+  for (std::size_t s = 0; s < table.values.size(); ++s) {
+    const double width = scaling.width[table.columns[s]];
+    if (width > 0.0) table.values[s] = static_cast<T>(static_cast<double>(table.values[s]) / width);
   }
 }
 
@@ -106,6 +124,16 @@ Buffer<double> scaled_columns(const MatrixView& x, std::span<const Index> rows,
     });
   });
   return out;
+}
+
+void scale_columns(OwnedTable& table, const Scaling& scaling) {
+  std::visit([&](auto& owned) { scale_values(owned, scaling); }, table);
+}
+
+OwnedProblem scaled(const Problem& whole, std::span<const Index> rows, const Scaling& scaling) {
+  DenseTable<double> table{.rows = std::ssize(rows), .cols = whole.cols()};
+  table.values = scaled_columns(whole.matrix, rows, all_indices(whole.cols()), scaling);
+  return {std::move(table), whole.feature_names, known_about(whole.known, rows)};
 }
 
 }  // namespace tamis

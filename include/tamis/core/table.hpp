@@ -1,0 +1,43 @@
+#pragma once
+
+#include <concepts>
+#include <variant>
+#include <vector>
+
+#include "tamis/core/buffer.hpp"
+#include "tamis/core/matrix.hpp"
+
+namespace tamis {
+
+/// A dense table that owns its values, row-major.
+template <std::floating_point T>
+struct DenseTable {
+  Index rows = 0;
+  Index cols = 0;
+  Buffer<T> values = {};
+  DenseView<T> view() const { return {values.data(), rows, cols}; }
+};
+
+/// A sparse table that owns its values; columns ascend strictly within a row.
+template <std::floating_point T>
+struct CsrTable {
+  Index cols = 0;
+  std::vector<Index> offsets = {0};
+  std::vector<Index> columns = {};
+  std::vector<T> values = {};
+  CsrView<T> view() const { return {offsets, columns, values, cols}; }
+};
+
+/// Any of the four tables, owned. Moving it keeps its views valid.
+using OwnedTable =
+    std::variant<DenseTable<double>, DenseTable<float>, CsrTable<double>, CsrTable<float>>;
+
+inline MatrixView view_of(const OwnedTable& table) {
+  return std::visit([](const auto& owned) { return MatrixView(owned.view()); }, table);
+}
+
+/// The given rows and columns (ascending, each once) of a table, in the same storage.
+OwnedTable gathered(const MatrixView& x, std::span<const Index> rows,
+                    std::span<const Index> columns);
+
+}  // namespace tamis

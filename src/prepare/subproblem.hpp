@@ -1,0 +1,14 @@
+#pragma once
+
+#include <span>
+
+#include "prepare/owned_problem.hpp"
+
+namespace tamis {
+
+/// Some rows and columns (ascending, each once) of a problem as a problem of their own, in the same
+/// storage, with their names and what is known about the rows: see known_about().
+OwnedProblem subproblem(const Problem& whole, std::span<const Index> rows,
+                        std::span<const Index> columns);
+
+}  // namespace tamis
