@@ -12,7 +12,7 @@ Json options_json(const NamedValues& values) {
 Json data_json(const Arguments& arguments, const LoadedProblem& data) {
   const Problem& problem = data.problem;
   return {{"file", arguments.operands.front()},
-          {"format", name_of(data.table.format)},
+          {"format", data.table.format.name},
           {"rows", problem.rows()},
           {"features", problem.cols()},
           {"labeled", labeled_rows(problem).size()},

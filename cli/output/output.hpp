@@ -49,7 +49,7 @@ class TextOutput {
 };
 
 /// The format for a table written to `path`: that of its extension, else `otherwise`.
-/// @throws InvalidArgument if a binary format would go to stdout
+/// @throws InvalidArgument if a binary format would go to stdout, or the format is only read
 Format output_format(const std::string& path, Format otherwise);
 
 /// @throws IoError if no file can be written there; leaves nothing behind

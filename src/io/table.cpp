@@ -2,22 +2,6 @@
 
 namespace tamis {
 
-std::string_view name_of(Format format) {
-  switch (format) {
-    case Format::csv:
-      return "csv";
-    case Format::tsv:
-      return "tsv";
-    case Format::libsvm:
-      return "libsvm";
-    case Format::matlab:
-      return "matlab";
-    case Format::npy:
-      return "npy";
-  }
-  return "";
-}
-
 MatrixView Table::view() const {
   return std::visit([](const auto& table) { return MatrixView(table.view()); }, data);
 }
