@@ -2,6 +2,13 @@
 
 namespace tamis::cli {
 
+Json lines_json(const std::vector<double>& values, Index width) {
+  Json lines = Json::array();
+  for (auto from = values.begin(); from != values.end(); from += width)
+    lines.push_back(numbers({from, from + width}));
+  return lines;
+}
+
 Json options_json(const NamedValues& values) {
   Json object = Json::object();
   for (const auto& [name, value] : values)

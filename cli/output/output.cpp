@@ -55,6 +55,14 @@ void check_apart(const Arguments& arguments, const Destination& one, const Desti
 
 std::string csv_cell(const std::string& text) { return quoted_field(text, ",;\t\"\r\n"); }
 
+std::string name_in_file(const Problem& problem, Index row) {
+  return problem.sample_ids.empty() ? std::to_string(row) : problem.sample_ids[row];
+}
+
+std::string_view row_header(const Problem& problem) {
+  return problem.sample_ids.empty() ? "row" : "id";
+}
+
 TextOutput::TextOutput(const std::string& path) {
   if (!path.empty()) file_.emplace(path);
 }

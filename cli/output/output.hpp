@@ -9,6 +9,7 @@
 
 #include "cli/console/command.hpp"
 #include "io/atomic_file.hpp"
+#include "tamis/core/problem.hpp"
 #include "tamis/io/table.hpp"
 
 namespace tamis::cli {
@@ -36,6 +37,11 @@ void check_apart(const Arguments& arguments, const Destination& one, const Desti
 
 /// A field of a CSV line, in quotes where it would otherwise read back differently.
 std::string csv_cell(const std::string& text);
+
+/// How files that we write call a row: by its id, or its number if there are no ids; and the header
+/// of a column of such names.
+std::string name_in_file(const Problem& problem, Index row);
+std::string_view row_header(const Problem& problem);
 
 /// A text result, on stdout or in a file. The file is opened at once, so that a wrong path is known
 /// before long work begins.

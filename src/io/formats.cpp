@@ -14,6 +14,8 @@
 namespace tamis {
 namespace {
 
+bool is_anything(ByteSource&) { return true; }
+
 template <char delimiter>
 void write_delimited(const std::string& path, const Table& table, std::span<const Index> columns) {
   write_csv(path, table, columns, delimiter);
@@ -28,40 +30,26 @@ std::string alternatives(const std::vector<std::string_view>& words) {
 }  // namespace
 
 std::span<const FileFormat> formats() {
+  // clang-format off: a table, one format to a line
   static const std::vector<FileFormat> all{
-      {.name = "csv",
-       .title = "CSV",
-       .extensions = {".csv", ".txt"},
-       .recognises = [](ByteSource&) { return true; },
-       .read = read_csv,
-       .write = write_delimited<','>},
-      {.name = "tsv",
-       .title = "TSV",
-       .extensions = {".tsv"},
-       .recognises = looks_like_tsv,
-       .read = read_csv,
-       .write = write_delimited<'\t'>},
-      {.name = "libsvm",
-       .title = "LIBSVM",
-       .extensions = {".svm", ".libsvm", ".svmlight"},
-       .recognises = looks_like_libsvm,
-       .read = read_libsvm,
-       .write = write_libsvm},
-      {.name = "matlab",
-       .title = "MATLAB",
-       .extensions = {".mat"},
-       .binary = "a MATLAB 5 or 7.3 file",
-       .recognises = looks_like_matlab,
-       .read = read_matlab,
-       .write = write_matlab},
-      {.name = "npy",
-       .title = "NPY",
-       .extensions = {".npy"},
-       .binary = "NPY",
-       .recognises = looks_like_npy,
-       .read = read_npy,
-       .write = write_npy},
+      {"csv", "CSV", {".csv", ".txt"}, is_anything, read_csv, write_delimited<','>},
+      {"tsv", "TSV", {".tsv"}, looks_like_tsv, read_csv, write_delimited<'\t'>},
+      {"libsvm",
+       "LIBSVM",
+       {".svm", ".libsvm", ".svmlight"},
+       looks_like_libsvm,
+       read_libsvm,
+       write_libsvm},
+      {"matlab",
+       "MATLAB",
+       {".mat"},
+       looks_like_matlab,
+       read_matlab,
+       write_matlab,
+       "a MATLAB 5 or 7.3 file"},
+      {"npy", "NPY", {".npy"}, looks_like_npy, read_npy, write_npy, "NPY"},
   };
+  // clang-format on
   return all;
 }
 

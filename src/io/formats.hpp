@@ -18,14 +18,14 @@ struct FileFormat {
   std::string_view title;  ///< for people, within a sentence
   /// The name of an output file ends so; the first is the usual one.
   std::vector<std::string_view> extensions;
-  /// What messages call such a file if it is no text; empty: it is text.
-  std::string_view binary = {};
   /// Whether a source that is not empty is of this format, and of none further down the list.
   bool (*recognises)(ByteSource& source);
   Table (*read)(ByteSource& source, const ReadOptions& options);
   /// Absent if the format is only read.
   void (*write)(const std::string& path, const Table& table,
                 std::span<const Index> columns) = nullptr;
+  /// What messages call such a file if it is no text; empty: it is text.
+  std::string_view binary = {};
 
   /// Then it may go to standard output, and is compressed on its way to a .gz file.
   bool is_text() const { return binary.empty(); }

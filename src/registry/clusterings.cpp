@@ -7,6 +7,7 @@
 #include "clustering/kmeans/kmeans.hpp"
 #include "clustering/kmeans/mpc_kmeans.hpp"
 #include "clustering/kmeans/seeded_kmeans.hpp"
+#include "clustering/som/som.hpp"
 #include "clustering/weighted/dispersion_weights.hpp"
 #include "registry/find_by_name.hpp"
 #include "tamis/methods/l2gfs.hpp"
@@ -40,55 +41,63 @@ std::vector<double> offsets(const MpcKmeansOptions&, const Clustering& found, In
 }
 
 template <class Options>
-ClusteringMethod entry(Clustering (*cluster)(const Problem&, const Options&, const ClusterGiven&),
-                       Learns learns = Learns::nothing) {
+constexpr ClustererInfo info_of() {
+  if constexpr (requires { Options::clusterer; })
+    return Options::clusterer;
+  else
+    return Options::info;
+}
+
+template <class Options>
+using Run = std::function<ClusteringRun(const Problem&, const Options&, const ClusterGiven&)>;
+
+template <class Options>
+ClusteringMethod entry(const Run<Options>& run) {
   const auto parse = [](const OptionTexts& texts) {
     return parse_options<Options>(Options::info.name, texts);
   };
-  return {.info = {.name = Options::info.name,
-                   .title = Options::info.title,
-                   .reference = Options::info.reference,
-                   .learns_weights = learns != Learns::nothing},
-          .learns = learns,
-          .options = describe_options<Options>(),
-          .run =
-              [cluster, parse](const Problem& problem, const OptionTexts& texts,
-                               const ClusterGiven& given) {
-                const Options options = parse(texts);
-                ClusteringRun run{.clustering = cluster(problem, options, given)};
-                run.distance_weights = distance_weights(run.clustering.weights, options);
-                run.scores = scores(run, options);
-                if constexpr (requires { offsets(options, run.clustering, problem.cols()); })
-                  run.offsets = offsets(options, run.clustering, problem.cols());
-                run.ran_out = !run.clustering.converged &&
-                              std::ssize(run.clustering.iterations) >= options.max_iter;
-                return run;
-              },
-          .resolve = [parse](const OptionTexts& texts) { return resolved_values(parse(texts)); }};
+  return {
+      .info = info_of<Options>(),
+      .options = describe_options<Options>(),
+      .run = [run, parse](const Problem& problem, const OptionTexts& texts,
+                          const ClusterGiven& given) { return run(problem, parse(texts), given); },
+      .resolve = [parse](const OptionTexts& texts) { return resolved_values(parse(texts)); }};
+}
+
+/// A clustering of the k-means family.
+template <class Options>
+ClusteringMethod entry(Clustering (*cluster)(const Problem&, const Options&, const ClusterGiven&)) {
+  return entry<Options>(Run<Options>(
+      [cluster](const Problem& problem, const Options& options, const ClusterGiven& given) {
+        ClusteringRun run{.clustering = cluster(problem, options, given)};
+        run.distance_weights = distance_weights(run.clustering.weights, options);
+        run.scores = scores(run, options);
+        if constexpr (requires { offsets(options, run.clustering, problem.cols()); })
+          run.offsets = offsets(options, run.clustering, problem.cols());
+        run.ran_out =
+            !run.clustering.converged && std::ssize(run.clustering.iterations) >= options.max_iter;
+        return run;
+      }));
+}
+
+ClusteringRun run_som(const Problem& problem, const SomOptions& options,
+                      const ClusterGiven& given) {
+  check_given(options.info, given, 0, problem);
+  const std::vector<Index> rows = given.rows ? *given.rows : all_rows(problem.rows());
+  Som som = train_som(problem.matrix, rows, options, problem.progress);
+  return {.clustering = {.centroids = som.codebook,
+                         .clusters = som.best_units,
+                         .warnings = som.warnings},
+          .map = std::make_shared<const Som>(std::move(som))};
 }
 
 }  // namespace
 
-std::string_view name_of(Learns learns) {
-  switch (learns) {
-    case Learns::weights:
-      return "weights";
-    case Learns::weights_of_clusters:
-      return "weights_of_clusters";
-    default:
-      return "nothing";
-  }
-}
-
 std::span<const ClusteringMethod> clusterings() {
   static const std::vector<ClusteringMethod> all{
-      entry(kmeans),
-      entry(seeded_kmeans),
-      entry(constrained_kmeans),
-      entry(cop_kmeans),
-      entry(mpc_kmeans, Learns::weights_of_clusters),
-      entry(wckm_clustering, Learns::weights),
-      entry(l2gfs_clustering, Learns::weights_of_clusters),
+      entry<SomOptions>(run_som), entry(kmeans),           entry(seeded_kmeans),
+      entry(constrained_kmeans),  entry(cop_kmeans),       entry(mpc_kmeans),
+      entry(wckm_clustering),     entry(l2gfs_clustering),
   };
   return all;
 }
