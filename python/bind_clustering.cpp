@@ -13,7 +13,7 @@ nb::dict dict_of(const ClusteringMethod& method) {
   nb::dict dict;
   dict["name"] = method.info.name;
   dict["title"] = method.info.title;
-  dict["learns"] = name_of(method.learns);
+  dict["learns"] = name_of(method.info.learns);
   dict["reference"] = method.info.reference;
   dict["options"] = options;
   return dict;
@@ -21,7 +21,8 @@ nb::dict dict_of(const ClusteringMethod& method) {
 
 nb::list list_clusterings() {
   nb::list list;
-  for (const ClusteringMethod& method : clusterings()) list.append(dict_of(method));
+  for (const ClusteringMethod& method : clusterings())
+    if (method.info.counts_clusters) list.append(dict_of(method));
   return list;
 }
 

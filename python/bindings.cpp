@@ -7,6 +7,7 @@
 #include "constraints/constraint_set.hpp"
 #include "datasets/generators.hpp"
 #include "plan/ranking_plan.hpp"
+#include "tamis/registry/methods.hpp"
 
 /// tamis._core: the library as plain functions over arrays. What users see is written in Python.
 namespace tamis::python {

@@ -3,13 +3,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 
-#include "cli/commands/clusterers.hpp"
 #include "cli/commands/flags.hpp"
 #include "cli/commands/start_files.hpp"
 #include "cli/commands/subcommands.hpp"
 #include "cli/console/listener.hpp"
 #include "cli/console/run_report.hpp"
+#include "cli/output/clustering_output.hpp"
 #include "cli/output/output.hpp"
 #include "core/peak_memory.hpp"
 #include "tamis/core/error.hpp"
@@ -18,12 +19,46 @@
 namespace tamis::cli {
 namespace {
 
-constexpr std::string_view kDefaultClusterer = "som";
 constexpr Index kLocalFeatures = 10;
 
+/// A flag of which only some clusterings make use.
+struct FlagOfSome {
+  std::string_view name;
+  bool (*is_for)(const ClustererInfo& info);
+};
+
+constexpr std::array<FlagOfSome, 6> kFlagsOfSome{{
+    {"init", [](const ClustererInfo& info) { return info.takes_start; }},
+    {"init-weights",
+     [](const ClustererInfo& info) { return info.takes_start && info.learns != Learns::nothing; }},
+    {"rows", [](const ClustererInfo& info) { return info.takes_rows; }},
+    {"local", [](const ClustererInfo& info) { return info.learns == Learns::weights_of_clusters; }},
+    {"constraints", [](const ClustererInfo& info) { return info.takes_constraints; }},
+    {"close-constraints", [](const ClustererInfo& info) { return info.takes_constraints; }},
+}};
+
+/// The names of the clusterings that make use of such a flag, or of those that do not.
+std::string users_of(std::string_view name, bool are_users = true) {
+  const FlagOfSome& flag = *std::ranges::find(kFlagsOfSome, name, &FlagOfSome::name);
+  std::vector<std::string_view> names;
+  for (const ClusteringMethod& method : clusterings())
+    if (flag.is_for(method.info) == are_users) names.push_back(method.info.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// @throws InvalidArgument for a flag of which only other clusterings make use, naming them
+void refuse_foreign_flags(const Arguments& arguments, const ClustererInfo& info) {
+  for (const FlagOfSome& flag : kFlagsOfSome)
+    if (arguments.has(std::string(flag.name)) && !flag.is_for(info))
+      throw InvalidArgument(fmt::format("{} makes no use of --{}; it is for {}", info.name,
+                                        flag.name, users_of(flag.name)));
+}
+
+std::string_view default_clustering() { return clusterings().front().info.name; }
+
 /// A clustering chosen by flags, checked before any table is read.
-struct ClustererChoice {
-  const Clusterer* clusterer;
+struct ClusteringChoice {
+  const ClusteringMethod* method;
   OptionTexts texts = {};
   NamedValues resolved = {};
   std::optional<Index> n_local = std::nullopt;
@@ -36,20 +71,20 @@ std::optional<Index> local_features(const Arguments& arguments) {
   return text == "true" ? kLocalFeatures : arguments.integer("local", 0, 1);
 }
 
-ClustererChoice choose_clusterer(const Arguments& arguments) {
+ClusteringChoice choose_clustering(const Arguments& arguments) {
   if (arguments.is_on("json") && arguments.is_on("csv"))
     throw InvalidArgument("--json and --csv exclude each other");
   seed_of(arguments);
-  ClustererChoice choice{&find_clusterer(arguments.text("method", kDefaultClusterer))};
-  refuse_foreign_flags(arguments, *choice.clusterer);
-  choice.texts = method_options(choice.clusterer->info.name, arguments);
-  choice.resolved = choice.clusterer->resolve(choice.texts);
+  ClusteringChoice choice{&find_clustering(arguments.text("method", default_clustering()))};
+  refuse_foreign_flags(arguments, choice.method->info);
+  choice.texts = method_options(choice.method->info.name, arguments);
+  choice.resolved = choice.method->resolve(choice.texts);
   choice.n_local = local_features(arguments);
   return choice;
 }
 
 /// The number of clusters that was asked for, if any.
-std::optional<Index> wanted_clusters(const ClustererChoice& choice) {
+std::optional<Index> wanted_clusters(const ClusteringChoice& choice) {
   const auto found =
       std::ranges::find(choice.resolved, "n_clusters", &NamedValues::value_type::first);
   if (found == choice.resolved.end() || !std::holds_alternative<Index>(found->second))
@@ -58,10 +93,10 @@ std::optional<Index> wanted_clusters(const ClustererChoice& choice) {
 }
 
 /// A given start says how many clusters there are, unless that was asked for.
-void adopt_start(ClustererChoice& choice, const StartFiles& start) {
+void adopt_start(ClusteringChoice& choice, const StartFiles& start) {
   if (!start.centroids || wanted_clusters(choice)) return;
   choice.texts["n_clusters"] = std::to_string(start.centroids->rows());
-  choice.resolved = choice.clusterer->resolve(choice.texts);
+  choice.resolved = choice.method->resolve(choice.texts);
 }
 
 /// The flag that asks for the centroids, if one does: it has two names.
@@ -98,9 +133,9 @@ struct Destinations {
 };
 
 /// What was run on what, as the result and the trace say it.
-Json run_json(const Arguments& arguments, const ClustererChoice& choice,
+Json run_json(const Arguments& arguments, const ClusteringChoice& choice,
               const LoadedProblem& data) {
-  return {{"method", choice.clusterer->info.name},
+  return {{"method", choice.method->info.name},
           {"options", options_json(choice.resolved)},
           {"init", or_null(arguments.text("init"))},
           {"init_weights", or_null(arguments.text("init-weights"))},
@@ -108,71 +143,87 @@ Json run_json(const Arguments& arguments, const ClustererChoice& choice,
           {"data", data_json(arguments, data)}};
 }
 
-std::string clustering_json(const Arguments& arguments, const ClustererChoice& choice,
-                            const ClusterTask& task, const ClusteringResult& result,
+std::string clustering_json(const Arguments& arguments, const ClusteringChoice& choice,
+                            const ClusteringOutcome& outcome, const ClusteringResult& result,
                             double seconds) {
-  const Problem& problem = task.data.problem;
+  const Problem& problem = outcome.data.problem;
   Json object = {{"schema", "tamis/clustering/1"}, {"version", TAMIS_VERSION}};
-  object.update(run_json(arguments, choice, task.data));
+  object.update(run_json(arguments, choice, outcome.data));
   object["names"] = problem.feature_names;
-  object["rows"] = task.rows;
+  object["rows"] = outcome.rows;
   Json ids = nullptr;
   if (!problem.known.sample_ids.empty()) {
     ids = Json::array();
-    for (const Index row : task.rows) ids.push_back(problem.known.sample_ids[row]);
+    for (const Index row : outcome.rows) ids.push_back(problem.known.sample_ids[row]);
   }
   object["ids"] = std::move(ids);
   result.add_to(object);
-  object["warnings"] = result.warnings();
+  object["warnings"] = outcome.run.clustering.warnings;
   object["seconds"] = seconds;
   object["peak_memory_bytes"] = peak_memory_bytes();
   return json_line(object);
 }
 
-ClusterTask task_of(const Arguments& arguments, const ClustererChoice& choice,
-                    const LoadedProblem& data, const StartFiles& files) {
-  ClusterTask task{.data = data,
-                   .rows = arguments.text("rows") == "unlabeled" ? unlabeled_rows(data.problem)
-                                                                 : all_indices(data.problem.rows()),
-                   .texts = choice.texts,
-                   .n_local = choice.n_local,
-                   .lists_violations = arguments.is_on("verbose")};
+ClusterGiven given_by(const Arguments& arguments, const ClusteringChoice& choice,
+                      const LoadedProblem& data, const StartFiles& files) {
+  ClusterGiven given;
+  if (arguments.text("rows") == "unlabeled") given.rows = unlabeled_rows(data.problem);
   if (files.centroids)
-    task.given.start = start_of(arguments, files, choice.clusterer->learns,
-                                *wanted_clusters(choice), data.problem);
-  return task;
+    given.start = start_of(arguments, files, choice.method->info.learns, *wanted_clusters(choice),
+                           data.problem);
+  return given;
 }
 
-std::unique_ptr<ClusteringResult> run_clusterer(const Arguments& arguments,
-                                                const ClustererChoice& choice, LoadedProblem& data,
-                                                const ClusterTask& task, const Voice& voice,
-                                                TraceFile& trace) {
+ClusteringOutcome run_clustering(const Arguments& arguments, const ClusteringChoice& choice,
+                                 LoadedProblem& data, const ClusterGiven& given, const Voice& voice,
+                                 TraceFile& trace) {
   trace.begin(run_json(arguments, choice, data));
   const Listener listener(arguments, voice, trace);
-  auto result = naming_file(arguments.operands.front(),
-                            [&] { return choice.clusterer->run(task, listener.run()); });
+  ClusteringRun run = naming_file(arguments.operands.front(), [&] {
+    return choice.method->run(data.problem, choice.texts, given, listener.run());
+  });
   trace.commit();
-  return result;
+  if (run.ran_out)
+    run.clustering.warnings.push_back(
+        fmt::format("{} did not settle within {} iterations: allow more (--max-iter)",
+                    choice.method->info.name, run.clustering.iterations.size()));
+  return {.data = data,
+          .rows = given.rows ? *given.rows : all_indices(data.problem.rows()),
+          .learned = choice.method->info.learns,
+          .run = std::move(run),
+          .n_local = choice.n_local,
+          .lists_violations = arguments.is_on("verbose")};
 }
 
-void describe_choice(const Arguments& arguments, const ClustererChoice& choice,
+void describe_choice(const Arguments& arguments, const ClusteringChoice& choice,
                      const Voice& voice) {
-  NamedValues values{{"method", std::string(choice.clusterer->info.name)}};
+  NamedValues values{{"method", std::string(choice.method->info.name)}};
   values.insert(values.end(), choice.resolved.begin(), choice.resolved.end());
   describe_command(arguments, values, voice);
 }
 
-void describe_result(const ClustererChoice& choice, const ClusteringResult& result,
-                     const Voice& voice) {
-  const ClustererInfo& info = choice.clusterer->info;
+void describe_result(const ClustererInfo& info, const ClusteringOutcome& outcome,
+                     const ClusteringResult& result, const Voice& voice) {
   voice.say(fmt::format("{}: {}", styled(voice.screen(), "1", info.name), info.title));
   for (const std::string& line : result.summary()) voice.say(line);
   for (const std::string& line : result.details()) voice.detail(line);
-  for (const std::string& warning : result.warnings()) voice.warn(warning);
+  for (const std::string& warning : outcome.run.clustering.warnings) voice.warn(warning);
+}
+
+/// A row for each cluster, the columns of the problem.
+Table centroid_table(const ClusteringOutcome& outcome) {
+  const std::vector<double>& values = outcome.run.clustering.centroids;
+  const Problem& problem = outcome.data.problem;
+  Table table;
+  table.data = DenseTable<double>{.rows = std::ssize(values) / problem.cols(),
+                                  .cols = problem.cols(),
+                                  .values = {values.begin(), values.end()}};
+  table.feature_names = problem.feature_names;
+  return table;
 }
 
 void cluster(const Arguments& arguments) {
-  ClustererChoice choice = choose_clusterer(arguments);
+  ClusteringChoice choice = choose_clustering(arguments);
   const Destinations to(arguments);
   TextOutput output(to.result);
   TraceFile trace(arguments, to.all());
@@ -183,41 +234,42 @@ void cluster(const Arguments& arguments) {
   describe_choice(arguments, choice, voice);
   LoadedProblem data = load_problem(arguments, voice, KeepOriginal::no);
   describe_data(arguments, data, voice);
-  const ClusterTask task = task_of(arguments, choice, data, start);
+  const ClusterGiven given = given_by(arguments, choice, data, start);
   const Stopwatch watch;
-  const auto result = run_clusterer(arguments, choice, data, task, voice, trace);
+  const auto outcome = run_clustering(arguments, choice, data, given, voice, trace);
+  const auto result = outcome.run.map ? map_result(outcome) : partition_result(outcome);
   const double seconds = watch.seconds();
-  describe_result(choice, *result, voice);
+  describe_result(choice.method->info, outcome, *result, voice);
   describe_cost(seconds, voice);
 
   const Screen screen = screen_of(STDOUT_FILENO, arguments);
   if (arguments.is_on("json"))
-    output.write(clustering_json(arguments, choice, task, *result, seconds));
+    output.write(clustering_json(arguments, choice, outcome, *result, seconds));
   else if (to.result.empty() && screen.is_terminal && !arguments.is_on("csv"))
     output.write(result->picture(screen));
   else
     output.write(result->csv());
   if (to.centroids)
-    deliver_table(*to.centroids, result->centers(), all_indices(data.problem.cols()),
+    deliver_table(*to.centroids, centroid_table(outcome), all_indices(data.problem.cols()),
                   output_format(*to.centroids, Format::csv));
 }
 
-std::vector<Flag> clusterer_flags() {
+std::vector<Flag> clustering_flags() {
   std::vector<std::string> names;
-  for (const Clusterer& clusterer : clusterers()) names.emplace_back(clusterer.info.name);
+  for (const ClusteringMethod& method : clusterings()) names.emplace_back(method.info.name);
   std::vector<Flag> flags{
       {.name = "method",
        .letter = 'm',
        .takes = Takes::word,
        .value = "NAME",
        .help = fmt::format("how to cluster: {} (default: {})", fmt::join(names, " | "),
-                           kDefaultClusterer),
+                           default_clustering()),
        .group = "Method",
        .words = names,
-       .otherwise = std::string(kDefaultClusterer),
-       .options_of = [](const std::string& name) { return find_clusterer(name).options; }}};
-  for (const Clusterer& clusterer : clusterers())
-    add_options(flags, clusterer.info.name, clusterer.options);
+       .otherwise = std::string(default_clustering()),
+       .options_of = [](const std::string& name) { return find_clustering(name).options; }}};
+  for (const ClusteringMethod& method : clusterings())
+    add_options(flags, method.info.name, method.options);
   std::ranges::find(flags, "n-clusters", &Flag::name)->letter = 'k';
   return flags;
 }
@@ -228,15 +280,17 @@ std::vector<Flag> start_flags() {
       {.name = "init",
        .takes = Takes::file,
        .value = "FILE",
-       .help = "begin at these centroids, in one run: a table with a row for each cluster and the "
-               "columns of FILE, by name if it has names; without -k it says how many clusters "
-               "there are (not som)",
+       .help = fmt::format("begin at these centroids, in one run: a table with a row for each "
+                           "cluster and the columns of FILE, by name if it has names; without -k "
+                           "it says how many clusters there are (not {})",
+                           users_of("init", false)),
        .group = group},
       {.name = "init-weights",
        .takes = Takes::file,
        .value = "FILE",
-       .help = "and with these weights of the features: one row, or one for each cluster "
-               "(mpc_kmeans, wckm, l2gfs)",
+       .help = fmt::format(
+           "and with these weights of the features: one row, or one for each cluster ({})",
+           users_of("init-weights")),
        .group = group},
   };
 }
@@ -247,15 +301,17 @@ std::vector<Flag> result_flags() {
       {.name = "rows",
        .takes = Takes::word,
        .value = "WORD",
-       .help = "which rows the map is made of: all, or the unlabeled ones (som; default: all)",
+       .help = fmt::format(
+           "which rows the map is made of: all, or the unlabeled ones ({}; default: all)",
+           users_of("rows")),
        .group = group,
        .words = {"all", "unlabeled"}},
       {.name = "local",
        .takes = Takes::maybe_count,
        .value = "[K]",
        .help = fmt::format("also the K best features of each cluster, by its own weights "
-                           "(mpc_kmeans, l2gfs; default: {})",
-                           kLocalFeatures),
+                           "({}; default: {})",
+                           users_of("local"), kLocalFeatures),
        .group = group},
       {.name = "json",
        .help = "one JSON object with clusters, centroids, weights, memberships, iterations, "
@@ -293,7 +349,7 @@ Command cluster_command() {
           "reference vector; its U-matrix, the distances between neighbouring units, shows "
           "clusters as light areas between dark borders.",
       .operands = {{.name = "FILE", .is_file = true}},
-      .flags = joined({clusterer_flags(),
+      .flags = joined({clustering_flags(),
                        start_flags(),
                        result_flags(),
                        table_flags(),

@@ -50,7 +50,7 @@ Json info_json(const Findings& found) {
   return {{"schema", "tamis/info/1"},
           {"version", TAMIS_VERSION},
           {"file", found.file},
-          {"format", name_of(table.format)},
+          {"format", table.format.name},
           {"rows", table.rows()},
           {"features", table.cols()},
           {"sparse", table.view().is_sparse()},
@@ -118,7 +118,7 @@ std::string info_text(const Findings& found, const Screen& screen) {
   };
   const Table& table = found.table;
   std::string text = line("file", found.file);
-  text += line("format", fmt::format("{}, {}, {} precision", name_of(table.format),
+  text += line("format", fmt::format("{}, {}, {} precision", table.format.name,
                                      table.view().is_sparse() ? "sparse" : "dense",
                                      table.view().is_single() ? "single" : "double"));
   text += line("size", fmt::format("{} rows x {} features", table.rows(), table.cols()));

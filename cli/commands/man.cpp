@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include "cli/commands/clusterers.hpp"
 #include "cli/commands/flags.hpp"
 #include "cli/commands/subcommands.hpp"
 #include "cli/console/help.hpp"
 #include "cli/output/output.hpp"
+#include "tamis/registry/clusterings.hpp"
 
 namespace tamis::cli {
 namespace {
@@ -51,10 +51,10 @@ std::string method_section(const Method& method) {
          option_entries(method.options);
 }
 
-std::string clusterer_section(const Clusterer& clusterer) {
-  return fmt::format(".SS {}\n{}. {}.\n", roff(clusterer.info.name), roff(clusterer.info.title),
-                     roff(clusterer.info.reference)) +
-         option_entries(clusterer.options);
+std::string clustering_section(const ClusteringMethod& clustering) {
+  return fmt::format(".SS {}\n{}. {}.\n", roff(clustering.info.name), roff(clustering.info.title),
+                     roff(clustering.info.reference)) +
+         option_entries(clustering.options);
 }
 
 std::string examples_section() {
@@ -81,7 +81,7 @@ std::string manual() {
   text += ".SH METHODS\n";
   for (const Method& method : methods()) text += method_section(method);
   text += ".SH CLUSTERINGS\nFor tamis cluster.\n";
-  for (const Clusterer& clusterer : clusterers()) text += clusterer_section(clusterer);
+  for (const ClusteringMethod& clustering : clusterings()) text += clustering_section(clustering);
   text += examples_section();
   text += ".SH ENVIRONMENT\n" + entry("NO_COLOR", "if set and not empty: no colours");
   text += ".SH EXIT STATUS\n" + entry("0", "done, or the reader of the output has gone") +

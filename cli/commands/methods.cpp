@@ -6,13 +6,14 @@
 
 #include <algorithm>
 
-#include "cli/commands/clusterers.hpp"
 #include "cli/commands/flags.hpp"
 #include "cli/commands/subcommands.hpp"
 #include "cli/console/terminal.hpp"
+#include "cli/output/json.hpp"
 #include "cli/output/output.hpp"
 #include "registry/option_table.hpp"
 #include "tamis/core/error.hpp"
+#include "tamis/registry/clusterings.hpp"
 
 namespace tamis::cli {
 namespace {
@@ -45,12 +46,12 @@ Json method_json(const Method& method) {
           {"options", options_json(method.options)}};
 }
 
-Json clusterer_json(const Clusterer& clusterer) {
-  return {{"name", clusterer.info.name},
-          {"title", clusterer.info.title},
-          {"learns", name_of(clusterer.learns)},
-          {"reference", clusterer.info.reference},
-          {"options", options_json(clusterer.options)}};
+Json clustering_json(const ClusteringMethod& clustering) {
+  return {{"name", clustering.info.name},
+          {"title", clustering.info.title},
+          {"learns", name_of(clustering.info.learns)},
+          {"reference", clustering.info.reference},
+          {"options", options_json(clustering.options)}};
 }
 
 Json methods_object(std::span<const Method> listed) {
@@ -63,8 +64,8 @@ Json methods_object(std::span<const Method> listed) {
 std::string full_json() {
   Json object = methods_object(methods());
   object["clusterings"] = Json::array();
-  for (const Clusterer& clusterer : clusterers())
-    object["clusterings"].push_back(clusterer_json(clusterer));
+  for (const ClusteringMethod& clustering : clusterings())
+    object["clusterings"].push_back(clustering_json(clustering));
   return object.dump() + "\n";
 }
 

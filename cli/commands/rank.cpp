@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include "cli/commands/flags.hpp"
@@ -5,6 +6,7 @@
 #include "cli/output/output.hpp"
 #include "cli/output/ranking_output.hpp"
 #include "cli/output/report_file.hpp"
+#include "io/formats.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -60,11 +62,12 @@ Command rank_command() {
   return {
       .name = "rank",
       .summary = "rank the features of a table",
-      .description =
+      .description = fmt::format(
           "Ranks the features of a table, best first: a coloured table on a terminal, "
-          "tab-separated text in a pipe, or JSON or CSV. FILE is CSV, TSV, LIBSVM, MATLAB or "
-          "NPY, recognised by its content, text also gzipped; '-' is standard input. Features "
-          "without a defined score come last; ties keep the order of the columns.",
+          "tab-separated text in a pipe, or JSON or CSV. FILE is {}, recognised by its content, "
+          "text also gzipped; '-' is standard input. Features without a defined score come last; "
+          "ties keep the order of the columns.",
+          format_titles()),
       .operands = {{.name = "FILE", .is_file = true}},
       .flags = joined({method_flags(),
                        ensemble_flags(),

@@ -2,7 +2,8 @@
 
 #include <optional>
 
-#include "cli/commands/clusterers.hpp"
+#include "cli/commands/load.hpp"
+#include "tamis/clustering/clustering.hpp"
 
 namespace tamis::cli {
 

@@ -37,11 +37,6 @@ Json informativeness_json(const std::optional<InformativenessReport>& found) {
           {"broken_cannot_link", found->broken.cannot_link}};
 }
 
-/// How a pair file calls a row.
-std::string name_in_file(const Problem& problem, Index row) {
-  return problem.known.sample_ids.empty() ? std::to_string(row) : problem.known.sample_ids[row];
-}
-
 /// Calls line(kind, pair, its number among its kind, links) for every constraint.
 template <class Line>
 void for_each_constraint(const ConstraintReport& report, Line&& line) {

@@ -2,6 +2,13 @@
 
 namespace tamis::cli {
 
+Json lines_json(const std::vector<double>& values, Index width) {
+  Json lines = Json::array();
+  for (auto from = values.begin(); from != values.end(); from += width)
+    lines.push_back(numbers({from, from + width}));
+  return lines;
+}
+
 Json options_json(const NamedValues& values) {
   Json object = Json::object();
   for (const auto& [name, value] : values)
@@ -12,7 +19,7 @@ Json options_json(const NamedValues& values) {
 Json data_json(const Arguments& arguments, const LoadedProblem& data) {
   const Problem& problem = data.problem;
   return {{"file", arguments.operands.front()},
-          {"format", name_of(data.table.format)},
+          {"format", data.table.format.name},
           {"rows", problem.rows()},
           {"features", problem.cols()},
           {"labeled", labeled_rows(problem.known).size()},

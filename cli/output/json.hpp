@@ -17,6 +17,9 @@ using Json = nlohmann::ordered_json;
 inline Json number(double value) { return json_number<Json>(value); }
 inline Json numbers(const std::vector<double>& values) { return json_numbers<Json>(values); }
 
+/// A list of lists of `width` numbers each.
+Json lines_json(const std::vector<double>& values, Index width);
+
 template <class T>
 Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);

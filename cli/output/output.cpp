@@ -8,17 +8,13 @@
 #include <filesystem>
 #include <fstream>
 
+#include "io/delimited.hpp"
+#include "io/formats.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/io/open.hpp"
 
 namespace tamis::cli {
-namespace {
-
 namespace fs = std::filesystem;
-
-bool is_text(Format format) { return format != Format::matlab && format != Format::npy; }
-
-}  // namespace
 
 void write_stdout(std::string_view bytes) {
   while (!bytes.empty()) {
@@ -57,12 +53,14 @@ void check_apart(const Arguments& arguments, const Destination& one, const Desti
                                       one.path.empty() ? "standard output" : one.path));
 }
 
-std::string csv_cell(const std::string& text) {
-  const bool has_blank_end = text.starts_with(' ') || text.ends_with(' ');
-  if (!has_blank_end && text.find_first_of(",;\t\"\r\n") == std::string::npos) return text;
-  std::string cell = "\"";
-  for (const char c : text) cell += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return cell + "\"";
+std::string csv_cell(const std::string& text) { return quoted_field(text, ",;\t\"\r\n"); }
+
+std::string name_in_file(const Problem& problem, Index row) {
+  return problem.known.sample_ids.empty() ? std::to_string(row) : problem.known.sample_ids[row];
+}
+
+std::string_view row_header(const Problem& problem) {
+  return problem.known.sample_ids.empty() ? "row" : "id";
 }
 
 TextOutput::TextOutput(const std::string& path) {
@@ -76,11 +74,11 @@ void TextOutput::write(std::string_view text) {
 }
 
 Format output_format(const std::string& path, Format otherwise) {
-  const Format format = format_of_extension(path).value_or(otherwise);
-  if (path.empty() && !is_text(format))
-    throw InvalidArgument(
-        fmt::format("a {} table is not text: name a file with -o", name_of(format)));
-  return format;
+  const FileFormat& format = find_format(format_of_extension(path).value_or(otherwise));
+  check_is_written(format);
+  if (path.empty() && !format.is_text())
+    throw InvalidArgument(fmt::format("a {} table is not text: name a file with -o", format.name));
+  return {format.name};
 }
 
 void check_writable(const std::string& path) {
@@ -91,7 +89,7 @@ void deliver_table(const std::string& path, const Table& table, std::span<const 
                    Format format) {
   if (!path.empty()) return write_table(path, table, columns, format);
   const fs::path temporary =
-      fs::temp_directory_path() / fmt::format("tamis-{}.{}", getpid(), name_of(format));
+      fs::temp_directory_path() / fmt::format("tamis-{}.{}", getpid(), format.name);
   write_table(temporary.string(), table, columns, format);
   std::ifstream file(temporary, std::ios::binary);
   fs::remove(temporary);  // the open stream keeps it readable, and nothing is left behind

@@ -9,6 +9,7 @@
 
 #include "cli/console/command.hpp"
 #include "io/atomic_file.hpp"
+#include "tamis/core/problem.hpp"
 #include "tamis/io/table.hpp"
 
 namespace tamis::cli {
@@ -37,6 +38,11 @@ void check_apart(const Arguments& arguments, const Destination& one, const Desti
 /// A field of a CSV line, in quotes where it would otherwise read back differently.
 std::string csv_cell(const std::string& text);
 
+/// How files that we write call a row: by its id, or its number if there are no ids; and the header
+/// of a column of such names.
+std::string name_in_file(const Problem& problem, Index row);
+std::string_view row_header(const Problem& problem);
+
 /// A text result, on stdout or in a file. The file is opened at once, so that a wrong path is known
 /// before long work begins.
 class TextOutput {
@@ -49,7 +55,7 @@ class TextOutput {
 };
 
 /// The format for a table written to `path`: that of its extension, else `otherwise`.
-/// @throws InvalidArgument if a binary format would go to stdout
+/// @throws InvalidArgument if a binary format would go to stdout, or the format is only read
 Format output_format(const std::string& path, Format otherwise);
 
 /// @throws IoError if no file can be written there; leaves nothing behind

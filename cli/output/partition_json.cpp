@@ -1,15 +1,7 @@
-#include "cli/commands/partition.hpp"
+#include "cli/output/partition.hpp"
 
 namespace tamis::cli {
 namespace {
-
-/// A list of lists, each as long as there are columns.
-Json lines_json(const std::vector<double>& values, Index width) {
-  Json lines = Json::array();
-  for (auto from = values.begin(); from != values.end(); from += width)
-    lines.push_back(numbers({from, from + width}));
-  return lines;
-}
 
 Json iterations_json(const std::vector<ClusterIteration>& iterations) {
   Json list = Json::array();
@@ -28,7 +20,7 @@ Json row_json(const Problem& problem, Index row) {
 Json violations_json(const Partition& partition) {
   Json object = {{"must_link", partition.broken.must_link},
                  {"cannot_link", partition.broken.cannot_link}};
-  if (!partition.broken_pairs) return object;
+  if (!partition.listed) return object;
   Json pairs = Json::array();
   const auto add = [&](const std::vector<RowPair>& broken, std::string_view kind) {
     for (const RowPair& pair : broken)
@@ -36,8 +28,8 @@ Json violations_json(const Partition& partition) {
                        {"b", row_json(partition.data.problem, pair.second)},
                        {"kind", kind}});
   };
-  add(partition.broken_pairs->must_link, "must");
-  add(partition.broken_pairs->cannot_link, "cannot");
+  add(partition.listed->must_link, "must");
+  add(partition.listed->cannot_link, "cannot");
   object["pairs"] = std::move(pairs);
   return object;
 }

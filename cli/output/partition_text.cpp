@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <map>
 
-#include "cli/commands/partition.hpp"
 #include "cli/console/run_report.hpp"
 #include "cli/output/output.hpp"
+#include "cli/output/partition.hpp"
 
 namespace tamis::cli {
 namespace {
@@ -90,49 +90,41 @@ std::string features_table(const Partition& partition, Index shown, const Screen
 
 class PartitionResult : public ClusteringResult {
  public:
-  explicit PartitionResult(Partition partition) : partition_(std::move(partition)) {}
+  explicit PartitionResult(const ClusteringOutcome& outcome) : partition_(outcome) {}
 
-  std::vector<std::string> warnings() const override { return partition_.clustering.warnings; }
-  std::vector<std::string> summary() const override { return partition_summary(partition_); }
-  std::vector<std::string> details() const override { return partition_details(partition_); }
-  std::string picture(const Screen& screen) const override {
-    return partition_table(partition_, screen);
-  }
-  std::string csv() const override { return partition_csv(partition_); }
+  std::vector<std::string> summary() const override;
+  std::vector<std::string> details() const override;
+  std::string picture(const Screen& screen) const override;
+  std::string csv() const override;
   void add_to(Json& object) const override { add_partition(partition_, object); }
-  Table centers() const override {
-    return table_of_centers(partition_.data.problem, partition_.clustering.centroids);
-  }
 
  private:
   Partition partition_;
 };
 
-}  // namespace
-
-std::vector<std::string> partition_summary(const Partition& partition) {
-  const Clustering& found = partition.clustering;
+std::vector<std::string> PartitionResult::summary() const {
+  const Clustering& found = partition_.clustering;
   std::vector<std::string> lines{
       fmt::format("{} in {}, objective {:.6g} after {}", counted(std::ssize(found.clusters), "row"),
-                  counted(partition.n_clusters(), "cluster"), found.objective,
+                  counted(partition_.n_clusters(), "cluster"), found.objective,
                   counted(std::ssize(found.iterations), "iteration"))};
-  if (partition.has_links)
+  if (partition_.has_links)
     lines.push_back(fmt::format("breaks {} and {}",
-                                counted(partition.broken.must_link, "must-link"),
-                                counted(partition.broken.cannot_link, "cannot-link")));
-  if (const auto& agreement = partition.agreement)
+                                counted(partition_.broken.must_link, "must-link"),
+                                counted(partition_.broken.cannot_link, "cannot-link")));
+  if (const auto& agreement = partition_.agreement)
     lines.push_back(fmt::format(
         "agreement with the classes of {} ({} of them given): {}", counted(agreement->rows, "row"),
-        labeled_rows(partition.data.problem.known).size(), scores_text(*agreement)));
-  if (const auto& held_out = partition.held_out)
+        labeled_rows(partition_.data.problem.known).size(), scores_text(*agreement)));
+  if (const auto& held_out = partition_.held_out)
     lines.push_back(fmt::format("agreement on the {} of which nothing was given: {}",
                                 counted(held_out->rows, "row"), scores_text(*held_out)));
   return lines;
 }
 
-std::vector<std::string> partition_details(const Partition& partition) {
-  if (!partition.broken_pairs) return {};
-  const Problem& problem = partition.data.problem;
+std::vector<std::string> PartitionResult::details() const {
+  if (!partition_.listed) return {};
+  const Problem& problem = partition_.data.problem;
   std::vector<std::string> lines;
   const auto add = [&](const std::vector<RowPair>& pairs, std::string_view kind, Index all) {
     const std::size_t shown = std::min(pairs.size(), kShownPairs);
@@ -143,21 +135,19 @@ std::vector<std::string> partition_details(const Partition& partition) {
     if (const Index more = all - static_cast<Index>(shown); more > 0)
       lines.push_back(fmt::format("and {} more broken {}s; --json lists them", more, kind));
   };
-  add(partition.broken_pairs->must_link, "must-link", partition.broken.must_link);
-  add(partition.broken_pairs->cannot_link, "cannot-link", partition.broken.cannot_link);
+  add(partition_.listed->must_link, "must-link", partition_.broken.must_link);
+  add(partition_.listed->cannot_link, "cannot-link", partition_.broken.cannot_link);
   return lines;
 }
 
-std::string partition_csv(const Partition& partition) {
-  const Problem& problem = partition.data.problem;
-  const std::vector<Index>& labels = partition.data.true_labels;
-  const bool has_ids = !problem.known.sample_ids.empty();
+std::string PartitionResult::csv() const {
+  const Problem& problem = partition_.data.problem;
+  const std::vector<Index>& labels = partition_.data.true_labels;
   std::string text =
-      fmt::format("{},cluster{}\n", has_ids ? "id" : "row", labels.empty() ? "" : ",label");
+      fmt::format("{},cluster{}\n", row_header(problem), labels.empty() ? "" : ",label");
   for (Index row = 0; row < problem.rows(); ++row) {
-    text += fmt::format("{},{}",
-                        has_ids ? csv_cell(problem.known.sample_ids[row]) : std::to_string(row),
-                        partition.clustering.clusters[row]);
+    text += fmt::format("{},{}", csv_cell(name_in_file(problem, row)),
+                        partition_.clustering.clusters[row]);
     if (!labels.empty()) text += ',';
     if (!labels.empty() && labels[row] != kUnlabeled)
       text += csv_cell(problem.known.class_names[labels[row]]);
@@ -166,17 +156,19 @@ std::string partition_csv(const Partition& partition) {
   return text;
 }
 
-std::string partition_table(const Partition& partition, const Screen& screen) {
-  const Index shown = std::min(partition.n_clusters(), kShownClusters);
-  std::string text = sizes_table(partition, shown, screen);
-  text += features_table(partition, shown, screen);
-  if (const Index more = partition.n_clusters() - shown; more > 0)
+std::string PartitionResult::picture(const Screen& screen) const {
+  const Index shown = std::min(partition_.n_clusters(), kShownClusters);
+  std::string text = sizes_table(partition_, shown, screen);
+  text += features_table(partition_, shown, screen);
+  if (const Index more = partition_.n_clusters() - shown; more > 0)
     text += styled(screen, "2", fmt::format("      …  {} more; --json has them all", more)) + '\n';
   return text;
 }
 
-std::unique_ptr<ClusteringResult> partition_result(Partition partition) {
-  return std::make_unique<PartitionResult>(std::move(partition));
+}  // namespace
+
+std::unique_ptr<ClusteringResult> partition_result(const ClusteringOutcome& outcome) {
+  return std::make_unique<PartitionResult>(outcome);
 }
 
 }  // namespace tamis::cli

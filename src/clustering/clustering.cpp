@@ -32,6 +32,17 @@ bool is_permutation_of_rows(std::span<const Index> order, Index n_rows) {
 
 }  // namespace
 
+std::string_view name_of(Learns learns) {
+  switch (learns) {
+    case Learns::weights:
+      return "weights";
+    case Learns::weights_of_clusters:
+      return "weights_of_clusters";
+    default:
+      return "nothing";
+  }
+}
+
 void check_cluster_rows(std::string_view method, Index n_clusters, Index n_rows) {
   if (n_clusters > n_rows)
     throw DataError(fmt::format("{}: {} clusters need as many rows, and there are {}", method,
@@ -85,8 +96,12 @@ void check_start(std::string_view method, const ClusterStart& start, Index n_clu
 
 void check_given(const ClustererInfo& clusterer, const ClusterGiven& given, Index n_clusters,
                  const Problem& problem) {
+  if (given.start && !clusterer.takes_start)
+    throw DataError(fmt::format("{} has no use for a start, but one is given", clusterer.name));
+  if (given.rows && !clusterer.takes_rows)
+    throw DataError(fmt::format("{} clusters all rows, but some are chosen", clusterer.name));
   if (given.start) check_start(clusterer.name, *given.start, n_clusters, problem.cols());
-  if (given.start && !given.start->weights.empty() && !clusterer.learns_weights)
+  if (given.start && !given.start->weights.empty() && clusterer.learns == Learns::nothing)
     throw DataError(
         fmt::format("{} has no weights of columns, but the start gives some", clusterer.name));
   if (!given.order.empty() && !is_permutation_of_rows(given.order, problem.rows()))

@@ -1,6 +1,7 @@
 #include "clustering/links.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "constraints/constraint_set.hpp"
@@ -56,6 +57,46 @@ std::vector<bool> rows_in(const PairConstraints& pairs, Index n_rows) {
   for (const auto* list : {&pairs.must_link, &pairs.cannot_link})
     for (const RowPair& pair : *list) is_linked[pair.first] = is_linked[pair.second] = true;
   return is_linked;
+}
+
+using RowsByCluster = std::map<Index, std::vector<Index>>;
+
+RowsByCluster by_cluster(std::span<const Index> rows, std::span<const Index> clusters) {
+  RowsByCluster parts;
+  for (const Index row : rows) parts[clusters[row]].push_back(row);
+  return parts;
+}
+
+/// Adds every pair of a row of one list and a row of the other; false once there are `limit`.
+bool add_pairs(std::span<const Index> some, std::span<const Index> others, Index limit,
+               std::vector<RowPair>& pairs) {
+  for (const Index i : some)
+    for (const Index j : others) {
+      if (std::ssize(pairs) >= limit) return false;
+      pairs.push_back({std::min(i, j), std::max(i, j)});
+    }
+  return true;
+}
+
+/// Must-linked rows in different clusters.
+bool add_parted(const RowsByCluster& group, Index limit, std::vector<RowPair>& pairs) {
+  for (auto one = group.begin(); one != group.end(); ++one)
+    for (auto other = std::next(one); other != group.end(); ++other)
+      if (!add_pairs(one->second, other->second, limit, pairs)) return false;
+  return true;
+}
+
+/// Rows of two groups in the same cluster.
+bool add_joined(const RowsByCluster& group, const RowsByCluster& other, Index limit,
+                std::vector<RowPair>& pairs) {
+  for (const auto& [cluster, rows] : group)
+    if (const auto found = other.find(cluster); found != other.end())
+      if (!add_pairs(rows, found->second, limit, pairs)) return false;
+  return true;
+}
+
+void sort_by_rows(std::vector<RowPair>& pairs) {
+  std::ranges::sort(pairs, {}, [](const RowPair& p) { return std::pair(p.first, p.second); });
 }
 
 }  // namespace
@@ -114,6 +155,24 @@ Violations violations(const Links& links, std::span<const Index> clusters) {
   const std::span<const ClusterCounts> classes(counts.data(),
                                                static_cast<std::size_t>(links.n_classes()));
   broken.cannot_link += classes_together(classes, std::ranges::max(clusters) + 1);
+  return broken;
+}
+
+PairConstraints broken_pairs(const Links& links, std::span<const Index> clusters, Index limit) {
+  std::vector<RowsByCluster> groups;
+  for (const std::vector<Index>& rows : links.groups())
+    groups.push_back(by_cluster(rows, clusters));
+  PairConstraints broken;
+  for (const RowsByCluster& group : groups)
+    if (!add_parted(group, limit, broken.must_link)) break;
+  bool has_room = true;
+  for (Index g = 0; g < links.n_groups() && has_room; ++g)
+    links.for_each_apart(g, [&](Index other) {
+      if (other > g && has_room)
+        has_room = add_joined(groups[g], groups[other], limit, broken.cannot_link);
+    });
+  sort_by_rows(broken.must_link);
+  sort_by_rows(broken.cannot_link);
   return broken;
 }
 

@@ -52,4 +52,8 @@ class Links {
 /// How many must-links and cannot-links of the closure a clustering breaks.
 Violations violations(const Links& links, std::span<const Index> clusters);
 
+/// At most `limit` must-links and `limit` cannot-links of the closure that clusters break, ordered
+/// by rows. Takes no longer than there are rows, pairs of groups and broken constraints.
+PairConstraints broken_pairs(const Links& links, std::span<const Index> clusters, Index limit);
+
 }  // namespace tamis

@@ -25,6 +25,7 @@ class ByteSource {
   /// The next `count` bytes, or fewer at the end, without consuming them. Valid until the next call
   /// that asks for more.
   std::string_view peek(std::size_t count);
+  bool starts_with(std::string_view bytes) { return peek(bytes.size()) == bytes; }
   /// Everything that is left, not consumed. A plain file is mapped rather than copied: it must not
   /// be cut while the view is in use.
   std::string_view rest();

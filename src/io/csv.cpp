@@ -233,6 +233,10 @@ void add_notes(const Sheet& sheet, const ColumnRoles& roles, const ReadOptions& 
 
 }  // namespace
 
+bool looks_like_tsv(ByteSource& source) {
+  return detect_delimiter(trim_text(source.name(), source.rest())) == '\t';
+}
+
 Table read_csv(ByteSource& source, const ReadOptions& options) {
   const Sheet sheet = open_sheet(source, options);
   ColumnRoles roles = assign_roles(sheet.file, sheet.names, sheet.has_header, options);
@@ -244,7 +248,6 @@ Table read_csv(ByteSource& source, const ReadOptions& options) {
   check_names(sheet, roles);
 
   Table table;
-  table.format = sheet.dialect.delimiter == '\t' ? Format::tsv : Format::csv;
   if (options.precision == Precision::single)
     RowParser<float>(sheet, roles, table).parse();
   else

@@ -8,6 +8,9 @@
 
 namespace tamis {
 
+/// Whether tabs separate the columns of a text. @throws DataError if it is no text
+bool looks_like_tsv(ByteSource& source);
+
 /// Reads delimited text (RFC 4180; comma, tab or semicolon, found by content) into a dense table.
 /// The first line is a header if a cell of it that would be a feature is neither a number nor
 /// missing. A first column of distinct texts whose header is empty, id, sample, sample_id, name or

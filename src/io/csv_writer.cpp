@@ -2,23 +2,16 @@
 
 #include "io/columns.hpp"
 #include "io/csv.hpp"
+#include "io/delimited.hpp"
 #include "io/table_rows.hpp"
 #include "io/text_sink.hpp"
 
 namespace tamis {
 namespace {
 
-/// Puts a text in quotes where it would otherwise read back differently.
+/// A text as it must stand to be read back as it is.
 std::string quoted(const std::string& text, char delimiter) {
-  const bool has_blank_end = text.starts_with(' ') || text.ends_with(' ');
-  const std::string special = {delimiter, '"', '\n', '\r', '\t'};
-  if (!has_blank_end && text.find_first_of(special) == std::string::npos) return text;
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"') result += '"';
-    result += c;
-  }
-  return result + '"';
+  return quoted_field(text, std::string{delimiter, '"', '\n', '\r', '\t'});
 }
 
 /// A name for the label column that no written feature has.

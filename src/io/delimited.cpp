@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 
+#include "io/formats.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
@@ -89,7 +90,7 @@ std::string_view unquote(const char*& position, const char* end, std::string& sc
 
 }  // namespace
 
-Dialect detect_dialect(std::string_view text) {
+char detect_delimiter(std::string_view text) {
   const std::string_view head = text.substr(0, kBytesToSee);
   const char* position = head.data();
   const char* const end = position + head.size();
@@ -108,15 +109,20 @@ Dialect detect_dialect(std::string_view text) {
     best = static_cast<std::size_t>(steady - is_steady.begin());
   else if (*std::ranges::max_element(first) > 0)
     best = static_cast<std::size_t>(std::ranges::max_element(first) - first.begin());
-  return {.delimiter = kDelimiters[best], .has_quotes = text.find('"') != std::string_view::npos};
+  return kDelimiters[best];
+}
+
+Dialect detect_dialect(std::string_view text) {
+  return {.delimiter = detect_delimiter(text),
+          .has_quotes = text.find('"') != std::string_view::npos};
 }
 
 std::string_view trim_text(const std::string& name, std::string_view text) {
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
     throw DataError(fmt::format("{}: is UTF-16 text; save it as UTF-8", name));
   if (text.substr(0, kBytesToSee).find('\0') != std::string_view::npos)
-    throw DataError(fmt::format(
-        "{}: is neither text nor NPY nor a MATLAB 5 or 7.3 file: it holds zero bytes", name));
+    throw DataError(
+        fmt::format("{}: is neither text nor {}: it holds zero bytes", name, binary_formats()));
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   for (std::size_t size = text.size(); size > 0; --size) {
     const char last = text[size - 1];
@@ -234,6 +240,17 @@ template bool parse_number(std::string_view, double&);
 bool is_number_or_missing(std::string_view text) {
   double value = 0.0;
   return parse_number(text, value);
+}
+
+std::string quoted_field(const std::string& text, std::string_view special) {
+  const bool has_blank_end = text.starts_with(' ') || text.ends_with(' ');
+  if (!has_blank_end && text.find_first_of(special) == std::string::npos) return text;
+  std::string field = "\"";
+  for (const char c : text) {
+    if (c == '"') field += '"';
+    field += c;
+  }
+  return field + '"';
 }
 
 std::string lower_case(std::string_view text) {

@@ -18,6 +18,7 @@ struct Dialect {
 /// Finds tab, semicolon or comma as the one that occurs equally often in each of the first
 /// records, and the most frequent one of the first record if there is none. A text without any is
 /// one column.
+char detect_delimiter(std::string_view text);
 Dialect detect_dialect(std::string_view text);
 
 /// Text without a UTF-8 byte order mark and without blank lines at its end.
@@ -53,6 +54,9 @@ bool means_missing(std::string_view text);
 template <std::floating_point T>
 bool parse_number(std::string_view text, T& value);
 bool is_number_or_missing(std::string_view text);
+
+/// A text as a field: in quotes if it has blank ends or one of the special characters.
+std::string quoted_field(const std::string& text, std::string_view special);
 
 std::string lower_case(std::string_view text);
 /// A text fit for a message: quoted, cut when long, control characters replaced.

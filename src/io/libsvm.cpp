@@ -15,6 +15,7 @@ namespace tamis {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r";
+constexpr std::size_t kBytesToRecognise = std::size_t{1} << 16;
 // A name is kept for every column, so an index typed wrong must not cost all memory.
 constexpr Index kLargestIndex = 100'000'000;
 
@@ -121,9 +122,8 @@ bool last_column_is_empty(const Table& table, std::span<const Index> columns) {
   });
 }
 
-}  // namespace
-
-bool looks_like_libsvm(std::string_view text) {
+/// Whether the first line that is no comment reads `[label] index:value ...`.
+bool starts_with_entries(std::string_view text) {
   while (!text.empty()) {
     std::string_view line = take_line(text);
     std::string_view word = take_word(line);
@@ -137,6 +137,16 @@ bool looks_like_libsvm(std::string_view text) {
   return false;
 }
 
+}  // namespace
+
+bool looks_like_libsvm(ByteSource& source) {
+  const std::string_view start = source.peek(kBytesToRecognise);
+  if (starts_with_entries(start)) return true;
+  // A first row that is all zero is a lone label: only the extension tells.
+  return start.find_first_of(",;\t") == std::string_view::npos &&
+         format_of_extension(source.path()) == Format::libsvm;
+}
+
 Table read_libsvm(ByteSource& source, const ReadOptions& options) {
   const std::string_view text = trim_text(source.name(), source.rest());
   Parser parser(source.name(), text);
@@ -145,7 +155,6 @@ Table read_libsvm(ByteSource& source, const ReadOptions& options) {
   if (parser.data.cols == 0)
     throw DataError(fmt::format("{}: no row has an index:value entry", source.name()));
   Table table;
-  table.format = Format::libsvm;
   table.feature_names = numbered_names(parser.data.cols);
   table.data = std::move(parser.data);
   const bool has_labels =

@@ -8,8 +8,9 @@
 
 namespace tamis {
 
-/// Whether the first line that is no comment reads `[label] index:value ...`.
-bool looks_like_libsvm(std::string_view text);
+/// Whether the first line that is no comment reads `[label] index:value ...`, or could be a label
+/// alone and the file has the extension of the format.
+bool looks_like_libsvm(ByteSource& source);
 
 /// Reads LIBSVM / svmlight text, `label index:value ...`, one row per line, into a sparse table.
 /// Indices count from 1 and ascend; a line that starts with index:value has no label; `qid:` and

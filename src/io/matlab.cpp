@@ -173,14 +173,14 @@ std::vector<std::string> optional_texts(const std::string& file, const MatlabArr
 
 }  // namespace
 
-bool looks_like_matlab(std::string_view start) {
-  return start.starts_with("MATLAB 5.0 MAT-file") || start.starts_with("MATLAB 7.3 MAT-file") ||
-         start.starts_with("\x89HDF\r\n\x1a\n");
+bool looks_like_matlab(ByteSource& source) {
+  return source.starts_with("MATLAB 5.0 MAT-file") || source.starts_with("MATLAB 7.3 MAT-file") ||
+         source.starts_with("\x89HDF\r\n\x1a\n");
 }
 
 Table read_matlab(ByteSource& source, const ReadOptions& options) {
   const std::string& name = source.name();
-  const bool is_level_5 = source.peek(8).starts_with("MATLAB 5");
+  const bool is_level_5 = source.starts_with("MATLAB 5");
   if (!is_level_5 && !source.is_plain_file())
     throw IoError(
         fmt::format("{}: a MATLAB 7.3 file can be read neither from a pipe nor through "
@@ -197,7 +197,6 @@ Table read_matlab(ByteSource& source, const ReadOptions& options) {
                     "--matlab-table NAME",
                     name, options.matlab_table, list_variables(file)));
   Table table;
-  table.format = Format::matlab;
   read_data(name, *data, table);
   const MatlabArray* const labels = file.find(options.matlab_labels);
   if (labels != nullptr)

@@ -196,11 +196,12 @@ DenseTable<T> read_values(ByteSource& source, const Header& header) {
 
 }  // namespace
 
+bool looks_like_npy(ByteSource& source) { return source.starts_with(kNpyMagic); }
+
 Table read_npy(ByteSource& source, const ReadOptions& options) {
   const Header header = parse_header(source.name(), read_dictionary(source));
   check_length(source, header);
   Table table;
-  table.format = Format::npy;
   if (options.precision == Precision::single || (header.kind == 'f' && header.item_size == 4))
     table.data = read_values<float>(source, header);
   else

@@ -10,6 +10,8 @@ namespace tamis {
 
 inline constexpr std::string_view kNpyMagic = "\x93NUMPY";
 
+bool looks_like_npy(ByteSource& source);
+
 /// Reads a two-dimensional NPY array (versions 1 to 3, either byte order, C or Fortran order):
 /// float32 stays float32; float64, integers and booleans become double. A plain
 /// file of native floats in C order goes straight into the table, without a second copy.

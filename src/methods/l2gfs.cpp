@@ -15,11 +15,6 @@
 namespace tamis {
 namespace {
 
-constexpr ClustererInfo kClusterer{.name = L2gfsOptions::info.name,
-                                   .title = L2gfsOptions::info.title,
-                                   .reference = L2gfsOptions::info.reference,
-                                   .learns_weights = true};
-
 struct L2gfsResult {
   Clustering clustering = {};
   std::vector<double> weights = {};
@@ -98,7 +93,7 @@ L2gfs run_l2gfs(const Problem& problem, const L2gfsOptions& options, const Clust
   check_beta(options.info.name, options.beta);
   std::vector<std::string> warnings;
   const Index n_clusters = cluster_count(options.info.name, problem, options.n_clusters, warnings);
-  check_given(kClusterer, given, n_clusters, problem);
+  check_given(options.clusterer, given, n_clusters, problem);
   L2gfs all{.setting = {problem, n_clusters, options.beta, given.order, run}};
   Index circles = 0;
   all.runs = run_all<L2gfsResult>(options.info, all.setting, given, /*has_local_weights=*/true,

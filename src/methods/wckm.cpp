@@ -11,10 +11,6 @@
 namespace tamis {
 namespace {
 
-constexpr ClustererInfo kClusterer{.name = WckmOptions::info.name,
-                                   .title = WckmOptions::info.title,
-                                   .reference = WckmOptions::info.reference,
-                                   .learns_weights = true};
 /// Memberships that change by less have settled.
 constexpr double kTolerance = 1e-6;
 
@@ -73,7 +69,7 @@ Wckm run_wckm(const Problem& problem, const WckmOptions& options, const ClusterG
   check_beta(options.info.name, options.beta);
   std::vector<std::string> warnings;
   const Index n_clusters = cluster_count(options.info.name, problem, options.n_clusters, warnings);
-  check_given(kClusterer, given, n_clusters, problem);
+  check_given(options.clusterer, given, n_clusters, problem);
   Wckm all{.setting = {problem, n_clusters, options.beta, given.order, run}};
   Index moved_by_links = 0;
   all.runs =

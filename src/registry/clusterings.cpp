@@ -7,6 +7,7 @@
 #include "clustering/kmeans/kmeans.hpp"
 #include "clustering/kmeans/mpc_kmeans.hpp"
 #include "clustering/kmeans/seeded_kmeans.hpp"
+#include "clustering/som/som.hpp"
 #include "clustering/weighted/dispersion_weights.hpp"
 #include "registry/find_by_name.hpp"
 #include "tamis/methods/l2gfs.hpp"
@@ -40,56 +41,65 @@ std::vector<double> offsets(const MpcKmeansOptions&, const Clustering& found, In
 }
 
 template <class Options>
-ClusteringMethod entry(Clustering (*cluster)(const Problem&, const Options&, const ClusterGiven&,
-                                             const Run&),
-                       Learns learns = Learns::nothing) {
+constexpr ClustererInfo info_of() {
+  if constexpr (requires { Options::clusterer; })
+    return Options::clusterer;
+  else
+    return Options::info;
+}
+
+template <class Options>
+using Cluster =
+    std::function<ClusteringRun(const Problem&, const Options&, const ClusterGiven&, const Run&)>;
+
+template <class Options>
+ClusteringMethod entry(const Cluster<Options>& cluster) {
   const auto parse = [](const OptionTexts& texts) {
     return parse_options<Options>(Options::info.name, texts);
   };
-  return {.info = {.name = Options::info.name,
-                   .title = Options::info.title,
-                   .reference = Options::info.reference,
-                   .learns_weights = learns != Learns::nothing},
-          .learns = learns,
+  return {.info = info_of<Options>(),
           .options = describe_options<Options>(),
-          .run =
-              [cluster, parse](const Problem& problem, const OptionTexts& texts,
-                               const ClusterGiven& given, const Run& run) {
-                const Options options = parse(texts);
-                ClusteringRun done{.clustering = cluster(problem, options, given, run)};
-                done.distance_weights = distance_weights(done.clustering.weights, options);
-                done.scores = scores(done, options);
-                if constexpr (requires { offsets(options, done.clustering, problem.cols()); })
-                  done.offsets = offsets(options, done.clustering, problem.cols());
-                done.ran_out = !done.clustering.converged &&
-                               std::ssize(done.clustering.iterations) >= options.max_iter;
-                return done;
-              },
+          .run = [cluster, parse](
+                     const Problem& problem, const OptionTexts& texts, const ClusterGiven& given,
+                     const Run& run) { return cluster(problem, parse(texts), given, run); },
           .resolve = [parse](const OptionTexts& texts) { return resolved_values(parse(texts)); }};
+}
+
+/// A clustering of the k-means family.
+template <class Options>
+ClusteringMethod entry(Clustering (*cluster)(const Problem&, const Options&, const ClusterGiven&,
+                                             const Run&)) {
+  return entry<Options>(Cluster<Options>([cluster](const Problem& problem, const Options& options,
+                                                   const ClusterGiven& given, const Run& run) {
+    ClusteringRun done{.clustering = cluster(problem, options, given, run)};
+    done.distance_weights = distance_weights(done.clustering.weights, options);
+    done.scores = scores(done, options);
+    if constexpr (requires { offsets(options, done.clustering, problem.cols()); })
+      done.offsets = offsets(options, done.clustering, problem.cols());
+    done.ran_out =
+        !done.clustering.converged && std::ssize(done.clustering.iterations) >= options.max_iter;
+    return done;
+  }));
+}
+
+ClusteringRun run_som(const Problem& problem, const SomOptions& options, const ClusterGiven& given,
+                      const Run& run) {
+  check_given(options.info, given, 0, problem);
+  const std::vector<Index> rows = given.rows ? *given.rows : all_indices(problem.rows());
+  Som som = train_som(problem.matrix, rows, options, run.progress);
+  return {.clustering = {.centroids = som.codebook,
+                         .clusters = som.best_units,
+                         .warnings = som.warnings},
+          .map = std::make_shared<const Som>(std::move(som))};
 }
 
 }  // namespace
 
-std::string_view name_of(Learns learns) {
-  switch (learns) {
-    case Learns::weights:
-      return "weights";
-    case Learns::weights_of_clusters:
-      return "weights_of_clusters";
-    default:
-      return "nothing";
-  }
-}
-
 std::span<const ClusteringMethod> clusterings() {
   static const std::vector<ClusteringMethod> all{
-      entry(kmeans),
-      entry(seeded_kmeans),
-      entry(constrained_kmeans),
-      entry(cop_kmeans),
-      entry(mpc_kmeans, Learns::weights_of_clusters),
-      entry(wckm_clustering, Learns::weights),
-      entry(l2gfs_clustering, Learns::weights_of_clusters),
+      entry<SomOptions>(run_som), entry(kmeans),           entry(seeded_kmeans),
+      entry(constrained_kmeans),  entry(cop_kmeans),       entry(mpc_kmeans),
+      entry(wckm_clustering),     entry(l2gfs_clustering),
   };
   return all;
 }

@@ -83,6 +83,21 @@ TEST(CheckGiven, RefusesWeightsThatHaveNoUseAndOrdersThatMissRows) {
     EXPECT_EQ(message({.order = order}), "kind: the order should hold each of the 3 rows once");
 }
 
+TEST(CheckGiven, RefusesWhatTheClusteringHasNoUseFor) {
+  constexpr ClustererInfo kMap{
+      .name = "kind", .title = "", .reference = "", .takes_start = false, .takes_rows = true};
+  constexpr ClustererInfo kPlain{.name = "kind", .title = "", .reference = ""};
+  const StoredSample stored({.x = random_table(3, 1, 1)});
+  const auto message = [&](const ClustererInfo& info, const ClusterGiven& given) {
+    return message_of<DataError>([&] { check_given(info, given, 2, stored.problem()); });
+  };
+  EXPECT_NO_THROW(check_given(kMap, {.rows = std::vector<Index>{0, 2}}, 2, stored.problem()));
+  EXPECT_EQ(message(kMap, {.start = ClusterStart{.centroids = {1, 2}}}),
+            "kind has no use for a start, but one is given");
+  EXPECT_EQ(message(kPlain, {.rows = std::vector<Index>{0, 2}}),
+            "kind clusters all rows, but some are chosen");
+}
+
 TEST(ClusterTrace, TellsStartsAndIterations) {
   std::vector<TraceEvent> events;
   const Trace trace([&](const TraceEvent& event) { events.push_back(event); });

@@ -8,6 +8,22 @@
 namespace tamis::test {
 namespace {
 
+constexpr Index kRows = 30;
+
+using Pairs = std::vector<std::pair<Index, Index>>;
+
+Pairs as_numbers(const std::vector<RowPair>& pairs) {
+  Pairs numbers;
+  for (const RowPair& pair : pairs) numbers.emplace_back(pair.first, pair.second);
+  return numbers;
+}
+
+std::vector<Index> random_clusters(RandomStream& random) {
+  std::vector<Index> clusters(kRows);
+  for (Index& cluster : clusters) cluster = random.below(4);
+  return clusters;
+}
+
 TEST(Links, AreTheTransitiveClosureOfLabelsAndPairs) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const Sample sample = blobs_with_pairs(30, 2, 2, seed);
@@ -50,8 +66,7 @@ TEST(Links, CountWhatAClusteringBreaks) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const Sample sample = blobs_with_pairs(30, 2, 3, seed);
     const StoredSample stored(sample);
-    std::vector<Index> clusters(30);
-    for (Index& cluster : clusters) cluster = random.below(4);
+    const std::vector<Index> clusters = random_clusters(random);
     const Violations broken =
         violations(Links(stored.problem().known, stored.problem().rows()), clusters);
     const NaiveViolations expected = naive_violations(naive_closure(sample), clusters);
@@ -68,6 +83,37 @@ TEST(Links, RefuseContradictionsNamingTwoRows) {
       message_of<DataError>([&] { Links links(stored.problem().known, stored.problem().rows()); }),
       "rows 2 and 0 contradict: a cannot-link parts them, but must-links and labels put them "
       "together");
+}
+
+TEST(Links, ListWhatAClusteringBreaksInTheOrderOfTheRows) {
+  RandomStream random(3);
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const Sample sample = blobs_with_pairs(kRows, 2, 3, seed);
+    const StoredSample stored(sample);
+    const NaiveLinks closure = naive_closure(sample);
+    const std::vector<Index> clusters = random_clusters(random);
+    Pairs must_link;
+    Pairs cannot_link;
+    for (Index i = 0; i < kRows; ++i)
+      for (Index j = i + 1; j < kRows; ++j) {
+        if (closure.must(i, j) == 1.0 && clusters[i] != clusters[j]) must_link.emplace_back(i, j);
+        if (closure.cannot(i, j) == 1.0 && clusters[i] == clusters[j])
+          cannot_link.emplace_back(i, j);
+      }
+    const PairConstraints broken =
+        broken_pairs(Links(stored.problem().known, stored.problem().rows()), clusters, 1000);
+    EXPECT_EQ(as_numbers(broken.must_link), must_link);
+    EXPECT_EQ(as_numbers(broken.cannot_link), cannot_link);
+  }
+}
+
+TEST(Links, ListAtMostAsManyBrokenPairsAsAskedFor) {
+  RandomStream random(4);
+  const StoredSample stored(blobs_with_pairs(kRows, 2, 3, /*seed=*/1));
+  const PairConstraints broken = broken_pairs(
+      Links(stored.problem().known, stored.problem().rows()), random_clusters(random), 2);
+  EXPECT_EQ(broken.must_link.size(), 2U);
+  EXPECT_EQ(broken.cannot_link.size(), 2U);
 }
 
 }  // namespace

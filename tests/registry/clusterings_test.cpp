@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
+#include "clustering/som/som.hpp"
 #include "clustering/weighted/dispersion_weights.hpp"
 #include "support/message_of.hpp"
 #include "support/sample.hpp"
@@ -26,26 +28,66 @@ TEST(Clusterings, SaySomethingAboutThemselvesAndTheirOptions) {
     EXPECT_TRUE(names.insert(method.info.name).second) << method.info.name;
     EXPECT_FALSE(method.info.title.empty()) << method.info.name;
     EXPECT_FALSE(method.info.reference.empty()) << method.info.name;
-    EXPECT_EQ(method.info.learns_weights, method.learns != Learns::nothing) << method.info.name;
     for (const OptionInfo& option : method.options)
       EXPECT_FALSE(option.help.empty()) << method.info.name << " " << option.name;
   }
 }
 
+TEST(Clusterings, CountClustersIfAnOptionSaysHowMany) {
+  for (const ClusteringMethod& method : clusterings())
+    EXPECT_EQ(std::ranges::count(method.options, "n_clusters", &OptionInfo::name),
+              method.info.counts_clusters ? 1 : 0)
+        << method.info.name;
+}
+
 TEST(Clusterings, RunWithTheirDefaultsAndHaveTheShapeThatTheySay) {
   const auto stored = blobs();
   for (const ClusteringMethod& method : clusterings()) {
+    if (!method.info.counts_clusters) continue;
     SCOPED_TRACE(method.info.name);
     const ClusteringRun run = method.run(stored.problem(), {}, {}, {});
     EXPECT_EQ(std::ssize(run.clustering.clusters), kRows);
     EXPECT_EQ(std::ssize(run.clustering.centroids), kClusters * kCols);
-    const Index weights = method.learns == Learns::nothing   ? 0
-                          : method.learns == Learns::weights ? kCols
-                                                             : kClusters * kCols;
+    const Learns learns = method.info.learns;
+    const Index weights = learns == Learns::nothing   ? 0
+                          : learns == Learns::weights ? kCols
+                                                      : kClusters * kCols;
     EXPECT_EQ(std::ssize(run.clustering.weights), weights);
     EXPECT_EQ(std::ssize(run.scores), weights);
     EXPECT_EQ(std::ssize(run.distance_weights), weights);
+    EXPECT_EQ(run.map, nullptr);
   }
+}
+
+TEST(Clusterings, HaveTheUnitsOfAMapAsTheirCentroids) {
+  const auto stored = blobs();
+  const ClusteringRun run = find_clustering("som").run(stored.problem(), {{"units", "6"}}, {});
+  ASSERT_NE(run.map, nullptr);
+  EXPECT_EQ(run.clustering.centroids, run.map->codebook);
+  EXPECT_EQ(run.clustering.clusters, run.map->best_units);
+  EXPECT_EQ(std::ssize(run.clustering.clusters), kRows);
+}
+
+TEST(Clusterings, ClusterSomeOfTheRowsOrRefuseTo) {
+  const auto stored = blobs();
+  const ClusterGiven given{.rows = std::vector<Index>{1, 2, 3, 5, 8, 13}};
+  for (const ClusteringMethod& method : clusterings())
+    if (method.info.takes_rows)
+      EXPECT_EQ(method.run(stored.problem(), {}, given).clustering.clusters.size(), 6U);
+    else
+      EXPECT_THROW(method.run(stored.problem(), {}, given), DataError) << method.info.name;
+}
+
+TEST(Clusterings, BeginAtAStartOrRefuseTo) {
+  const auto stored = blobs();
+  std::vector<double> centroids(kClusters * kCols, 0.0);
+  for (Index e = 0; e < std::ssize(centroids); ++e) centroids[e] = static_cast<double>(e);
+  const ClusterGiven given{.start = ClusterStart{.centroids = centroids}};
+  for (const ClusteringMethod& method : clusterings())
+    if (method.info.takes_start)
+      EXPECT_NO_THROW(method.run(stored.problem(), {}, given)) << method.info.name;
+    else
+      EXPECT_THROW(method.run(stored.problem(), {}, given), DataError) << method.info.name;
 }
 
 TEST(Clusterings, AcceptTheTextOfEveryDefault) {

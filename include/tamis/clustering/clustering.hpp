@@ -13,13 +13,21 @@
 
 namespace tamis {
 
-/// What there is to say about a clustering besides its options; each options struct of the k-means
-/// family holds one as `info`.
+/// The weights of columns that a clustering learns.
+enum class Learns { nothing, weights, weights_of_clusters };
+std::string_view name_of(Learns learns);
+
+/// What there is to say about a clustering besides its options. Its options struct holds one as
+/// `clusterer`, or as `info` if it is no method too. The defaults are those of the k-means family.
 struct ClustererInfo {
   std::string_view name;  ///< = function = file
   std::string_view title;
   std::string_view reference;
-  bool learns_weights = false;  ///< its Clustering::weights are set
+  Learns learns = Learns::nothing;
+  bool counts_clusters = true;    ///< makes as many as its option n_clusters says
+  bool takes_constraints = true;  ///< heeds pairs, or at least counts those that it breaks
+  bool takes_start = true;        ///< heeds ClusterGiven::start
+  bool takes_rows = false;        ///< heeds ClusterGiven::rows
 };
 
 /// What features are ranked by where weights are learned while clustering.
@@ -36,12 +44,13 @@ struct ClusterStart {
   std::vector<double> weights = {};
 };
 
-/// What is given to a clustering of the k-means family instead of being left to it.
+/// What is given to a clustering instead of being left to it.
 struct ClusterGiven {
   std::optional<ClusterStart> start = std::nullopt;  ///< then there is one run, whatever restarts
   /// All rows, each once, in the order in which those with constraints are placed; empty: as they
   /// come. Where no row waits for another it changes nothing.
   std::vector<Index> order = {};
+  std::optional<std::vector<Index>> rows = std::nullopt;  ///< to be clustered; unset: all
 };
 
 /// What one iteration did. The first places the rows at the start, each further one moves the
@@ -53,10 +62,10 @@ struct ClusterIteration {
   Index cannot_link_violations = 0;  ///< cannot-linked rows in the same cluster
 };
 
-/// Rows in clusters: what every clustering of the k-means family gives.
+/// Rows in clusters: what every clustering of the k-means family gives. Others fill what they have.
 struct Clustering {
   std::vector<double> centroids = {};  ///< clusters x columns
-  std::vector<Index> clusters = {};    ///< of each row
+  std::vector<Index> clusters = {};    ///< of each row that was clustered
   /// Of the columns, as in ClusterStart; empty if the method learns none.
   std::vector<double> weights = {};
   /// Rows x clusters, each row summing to 1; empty if rows belong to one cluster.
@@ -83,8 +92,8 @@ void check_cluster_rows(std::string_view method, Index n_clusters, Index n_rows)
 void check_start(std::string_view method, const ClusterStart& start, Index n_clusters,
                  Index n_cols);
 
-/// @throws DataError if the start does not fit, or has weights that the clustering has no use for,
-/// or the order does not hold each row once
+/// @throws DataError if something is given that the clustering has no use for, if the start does
+/// not fit, or if the order does not hold each row once
 void check_given(const ClustererInfo& clusterer, const ClusterGiven& given, Index n_clusters,
                  const Problem& problem);
 

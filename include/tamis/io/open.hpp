@@ -32,11 +32,12 @@ Table read_table(const std::string& path, const ReadOptions& options = {});
 /// Writes the given columns of a table in the given format, whole or not at all: to a temporary
 /// file in the same directory that is renamed at the end. Ids and labels are kept where the format
 /// has a place for them.
+/// @throws InvalidArgument for a format that is only read, IoError if the file cannot be written
 void write_table(const std::string& path, const Table& table, std::span<const Index> columns,
                  Format format);
 
-/// The format that an output file's extension asks for (.csv, .tsv, .txt, .svm, .libsvm, .svmlight,
-/// .mat, .npy, each also with .gz where the format is text), or nothing.
+/// The format that an output file's extension asks for, also with .gz behind it where the format is
+/// text, or nothing.
 std::optional<Format> format_of_extension(const std::string& path);
 
 }  // namespace tamis

@@ -10,8 +10,18 @@
 
 namespace tamis {
 
-enum class Format { csv, tsv, libsvm, matlab, npy };
-std::string_view name_of(Format format);
+/// A file format, by its name in the list of formats (src/io/formats.cpp).
+struct Format {
+  std::string_view name;
+  bool operator==(const Format&) const = default;
+
+  static const Format csv, tsv, libsvm, matlab, npy;  // those that code asks for by name
+};
+inline constexpr Format Format::csv{"csv"};
+inline constexpr Format Format::tsv{"tsv"};
+inline constexpr Format Format::libsvm{"libsvm"};
+inline constexpr Format Format::matlab{"matlab"};
+inline constexpr Format Format::npy{"npy"};
 
 /// A file in memory: numbers, and the texts around them.
 struct Table {

@@ -24,6 +24,10 @@ struct L2gfsOptions {
       .needs = Needs::nothing,
       .reference =
           "Hindawi, Benabdeslem, Local-to-global semi-supervised feature selection, CIKM 2013"};
+  static constexpr ClustererInfo clusterer{.name = info.name,
+                                           .title = info.title,
+                                           .reference = info.reference,
+                                           .learns = Learns::weights_of_clusters};
   static constexpr auto fields() {
     using Self = L2gfsOptions;
     return std::tuple{

@@ -26,6 +26,10 @@ struct WckmOptions {
       .reference =
           "Hindawi, Feature selection for semi-supervised data analysis in decisional information "
           "systems, thesis, INSA Lyon 2013, section 4.3.1"};
+  static constexpr ClustererInfo clusterer{.name = info.name,
+                                           .title = info.title,
+                                           .reference = info.reference,
+                                           .learns = Learns::weights};
   static constexpr auto fields() {
     using Self = WckmOptions;
     return std::tuple{

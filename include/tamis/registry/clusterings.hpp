@@ -1,9 +1,9 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "tamis/clustering/clustering.hpp"
@@ -11,10 +11,7 @@
 
 namespace tamis {
 
-/// The weights of columns that a clustering learns.
-enum class Learns { nothing, weights, weights_of_clusters };
-
-std::string_view name_of(Learns learns);
+struct Som;
 
 /// A clustering, and what its options make of it.
 struct ClusteringRun {
@@ -26,12 +23,13 @@ struct ClusteringRun {
   /// What is added to the squared distance from each centroid; empty: nothing.
   std::vector<double> offsets = {};
   bool ran_out = false;  ///< max_iter came before rows settled
+  /// If the centroids are the units of a map: all of it (clustering/som/som.hpp).
+  std::shared_ptr<const Som> map = nullptr;
 };
 
-/// A clustering of the k-means family as program and bindings see it.
+/// A clustering as program and bindings see it.
 struct ClusteringMethod {
   ClustererInfo info;
-  Learns learns = Learns::nothing;
   std::vector<OptionInfo> options;
   std::function<ClusteringRun(const Problem&, const OptionTexts&, const ClusterGiven&, const Run&)>
       run;
@@ -39,7 +37,8 @@ struct ClusteringMethod {
   std::function<NamedValues(const OptionTexts&)> resolve;
 };
 
-/// The only list of clusterings of the k-means family. Program, bindings and documentation read it.
+/// The only list of clusterings; the first is meant where none is named. Program, bindings and
+/// documentation read it.
 std::span<const ClusteringMethod> clusterings();
 
 /// @throws InvalidArgument for an unknown name, suggesting a near one

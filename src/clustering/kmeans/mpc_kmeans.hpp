@@ -21,7 +21,7 @@ struct MpcKmeansOptions {
       .reference =
           "Bilenko, Basu, Mooney, Integrating constraints and metric learning in "
           "semi-supervised clustering, ICML 2004",
-      .learns_weights = true};
+      .learns = Learns::weights_of_clusters};
   static constexpr auto fields() {
     using Self = MpcKmeansOptions;
     return std::tuple{

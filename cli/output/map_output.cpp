@@ -1,46 +1,41 @@
-#include "clustering/som/som.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
-#include "cli/commands/clusterers.hpp"
+#include "cli/output/clustering_output.hpp"
 #include "cli/output/output.hpp"
+#include "clustering/som/som.hpp"
 
 namespace tamis::cli {
 namespace {
 
 /// A self-organizing map as the program shows it.
-class SomResult : public ClusteringResult {
+class MapResult : public ClusteringResult {
  public:
-  SomResult(const Problem& problem, std::vector<Index> rows, const SomOptions& options,
-            const Progress& progress)
-      : problem_(problem),
-        rows_(std::move(rows)),
-        som_(train_som(problem.matrix, rows_, options, progress)),
+  explicit MapResult(const ClusteringOutcome& outcome)
+      : problem_(outcome.data.problem),
+        rows_(outcome.rows),
+        som_(*outcome.run.map),
         hits_(som_.n_units(), 0),
-        heights_(neighbor_distances(som_, problem.cols())) {
+        heights_(neighbor_distances(som_, problem_.cols())) {
     for (const Index unit : som_.best_units) ++hits_[unit];
   }
 
-  std::vector<std::string> warnings() const override { return som_.warnings; }
   std::vector<std::string> summary() const override;
   std::string picture(const Screen& screen) const override;
   std::string csv() const override;
   void add_to(Json& object) const override;
-  Table centers() const override;
 
  private:
   const Problem& problem_;
-  std::vector<Index> rows_;
-  Som som_;
+  const std::vector<Index>& rows_;
+  const Som& som_;
   std::vector<Index> hits_;
   std::vector<double> heights_;  // of the U-matrix
 };
 
-std::vector<std::string> SomResult::summary() const {
+std::vector<std::string> MapResult::summary() const {
   const auto empty = std::ranges::count(hits_, Index{0});
   return {fmt::format("map of {} x {} = {} units, quantization error {:.4g} after {} epochs",
                       som_.sheet_rows, som_.sheet_cols, som_.n_units(), som_.quantization_error,
@@ -51,7 +46,7 @@ std::vector<std::string> SomResult::summary() const {
 }
 
 /// The U-matrix: two cells per unit, odd rows shifted by one, so that neighbours touch.
-std::string SomResult::picture(const Screen& screen) const {
+std::string MapResult::picture(const Screen& screen) const {
   static constexpr std::array<std::string_view, 5> kShades{"  ", "░░", "▒▒", "▓▓", "██"};
   if (2 * som_.sheet_cols + 1 > screen.width)
     return fmt::format("\nthe map is wider than the screen: {} of {} characters\n",
@@ -73,30 +68,24 @@ std::string SomResult::picture(const Screen& screen) const {
   return text;
 }
 
-std::string SomResult::csv() const {
-  const bool has_ids = !problem_.known.sample_ids.empty();
-  std::string text = fmt::format("{},unit,map_row,map_column\n", has_ids ? "id" : "row");
+std::string MapResult::csv() const {
+  std::string text = fmt::format("{},unit,map_row,map_column\n", row_header(problem_));
   for (std::size_t s = 0; s < rows_.size(); ++s) {
     const Index unit = som_.best_units[s];
-    text += fmt::format(
-        "{},{},{},{}\n",
-        has_ids ? csv_cell(problem_.known.sample_ids[rows_[s]]) : std::to_string(rows_[s]), unit,
-        unit / som_.sheet_cols, unit % som_.sheet_cols);
+    text += fmt::format("{},{},{},{}\n", csv_cell(name_in_file(problem_, rows_[s])), unit,
+                        unit / som_.sheet_cols, unit % som_.sheet_cols);
   }
   return text;
 }
 
-void SomResult::add_to(Json& object) const {
-  Json codebook = Json::array();
+void MapResult::add_to(Json& object) const {
   Json coordinates = Json::array();
   for (Index unit = 0; unit < som_.n_units(); ++unit) {
-    const auto first = som_.codebook.begin() + unit * problem_.cols();
-    codebook.push_back(std::vector<double>(first, first + problem_.cols()));
     const SheetPoint point = sheet_point(som_, unit);
     coordinates.push_back(Json::array({point.across, point.down}));
   }
   object["map"] = {{"rows", som_.sheet_rows}, {"cols", som_.sheet_cols}};
-  object["codebook"] = std::move(codebook);
+  object["codebook"] = lines_json(som_.codebook, problem_.cols());
   object["coordinates"] = std::move(coordinates);
   object["best_units"] = som_.best_units;
   object["hits"] = hits_;
@@ -105,24 +94,10 @@ void SomResult::add_to(Json& object) const {
   object["error_by_epoch"] = som_.error_by_epoch;
 }
 
-Table SomResult::centers() const { return table_of_centers(problem_, som_.codebook); }
-
-SomOptions parsed(const OptionTexts& texts) { return parse_options<SomOptions>("som", texts); }
-
 }  // namespace
 
-Clusterer som_clusterer() {
-  return {.info = {.name = "som",
-                   .title = "Self-organizing map",
-                   .reference = "Kohonen, Self-Organizing Maps, Springer 2001"},
-          .options = describe_options<SomOptions>(),
-          .flags = {"rows"},
-          .resolve = [](const OptionTexts& texts) { return resolved_values(parsed(texts)); },
-          .run =
-              [](const ClusterTask& task, const Run& run) {
-                return std::make_unique<SomResult>(task.data.problem, task.rows, parsed(task.texts),
-                                                   run.progress);
-              }};
+std::unique_ptr<ClusteringResult> map_result(const ClusteringOutcome& outcome) {
+  return std::make_unique<MapResult>(outcome);
 }
 
 }  // namespace tamis::cli

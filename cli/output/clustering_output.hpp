@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/console/terminal.hpp"
+#include "cli/output/json.hpp"
+#include "tamis/registry/clusterings.hpp"
+
+namespace tamis::cli {
+
+/// What a clustering found, and what is to be said about it.
+struct ClusteringOutcome {
+  const LoadedProblem& data;
+  std::vector<Index> rows;  ///< that were clustered
+  Learns learned = Learns::nothing;
+  ClusteringRun run = {};
+  std::optional<Index> n_local = std::nullopt;  ///< features that --local lists for each cluster
+  bool lists_violations = false;
+};
+
+/// An outcome in every form in which the program writes it.
+class ClusteringResult {
+ public:
+  virtual ~ClusteringResult() = default;
+
+  /// Lines for people, and those for people who asked for details.
+  virtual std::vector<std::string> summary() const = 0;
+  virtual std::vector<std::string> details() const { return {}; }
+  /// For a terminal; may be empty.
+  virtual std::string picture(const Screen& screen) const = 0;
+  /// One line per clustered row, after a header.
+  virtual std::string csv() const = 0;
+  /// Adds its members to the object of schema tamis/clustering/1.
+  virtual void add_to(Json& object) const = 0;
+};
+
+/// The results look into the outcome: keep it.
+std::unique_ptr<ClusteringResult> map_result(const ClusteringOutcome& outcome);
+std::unique_ptr<ClusteringResult> partition_result(const ClusteringOutcome& outcome);
+
+}  // namespace tamis::cli

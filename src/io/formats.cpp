@@ -1,0 +1,82 @@
+#include "io/formats.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "io/csv.hpp"
+#include "io/libsvm.hpp"
+#include "io/matlab.hpp"
+#include "io/npy.hpp"
+#include "tamis/core/error.hpp"
+
+namespace tamis {
+namespace {
+
+bool is_anything(ByteSource&) { return true; }
+
+template <char delimiter>
+void write_delimited(const std::string& path, const Table& table, std::span<const Index> columns) {
+  write_csv(path, table, columns, delimiter);
+}
+
+/// "a", "a or b", "a, b or c".
+std::string alternatives(const std::vector<std::string_view>& words) {
+  if (words.size() < 2) return fmt::format("{}", fmt::join(words, ""));
+  return fmt::format("{} or {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
+}
+
+}  // namespace
+
+std::span<const FileFormat> formats() {
+  // clang-format off: a table, one format to a line
+  static const std::vector<FileFormat> all{
+      {"csv", "CSV", {".csv", ".txt"}, is_anything, read_csv, write_delimited<','>},
+      {"tsv", "TSV", {".tsv"}, looks_like_tsv, read_csv, write_delimited<'\t'>},
+      {"libsvm",
+       "LIBSVM",
+       {".svm", ".libsvm", ".svmlight"},
+       looks_like_libsvm,
+       read_libsvm,
+       write_libsvm},
+      {"matlab",
+       "MATLAB",
+       {".mat"},
+       looks_like_matlab,
+       read_matlab,
+       write_matlab,
+       "a MATLAB 5 or 7.3 file"},
+      {"npy", "NPY", {".npy"}, looks_like_npy, read_npy, write_npy, "NPY"},
+  };
+  // clang-format on
+  return all;
+}
+
+const FileFormat& find_format(Format format) {
+  return *std::ranges::find(formats(), format.name, &FileFormat::name);
+}
+
+void check_is_written(const FileFormat& format) {
+  if (format.write != nullptr) return;
+  std::vector<std::string_view> written;
+  for (const FileFormat& other : formats())
+    if (other.write != nullptr) written.push_back(other.title);
+  throw InvalidArgument(fmt::format("{} tables are read, but not written; write {} instead",
+                                    format.title, alternatives(written)));
+}
+
+std::string format_titles() {
+  std::vector<std::string_view> titles;
+  for (const FileFormat& format : formats()) titles.push_back(format.title);
+  return alternatives(titles);
+}
+
+std::string binary_formats() {
+  std::vector<std::string_view> kinds;
+  for (const FileFormat& format : formats())
+    if (!format.is_text()) kinds.insert(kinds.begin(), format.binary);
+  return fmt::format("{}", fmt::join(kinds, " nor "));
+}
+
+}  // namespace tamis

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/byte_source.hpp"
+#include "tamis/io/open.hpp"
+#include "tamis/io/table.hpp"
+
+namespace tamis {
+
+/// A file format as reading, writing, messages and help texts see it.
+struct FileFormat {
+  std::string_view name;   ///< in results, and in Format
+  std::string_view title;  ///< for people, within a sentence
+  /// The name of an output file ends so; the first is the usual one.
+  std::vector<std::string_view> extensions;
+  /// Whether a source that is not empty is of this format, and of none further down the list.
+  bool (*recognises)(ByteSource& source);
+  Table (*read)(ByteSource& source, const ReadOptions& options);
+  /// Absent if the format is only read.
+  void (*write)(const std::string& path, const Table& table,
+                std::span<const Index> columns) = nullptr;
+  /// What messages call such a file if it is no text; empty: it is text.
+  std::string_view binary = {};
+
+  /// Then it may go to standard output, and is compressed on its way to a .gz file.
+  bool is_text() const { return binary.empty(); }
+};
+
+/// The only list of formats, the most general first: what recognises a file is asked from the last
+/// to the first, which takes whatever is left.
+std::span<const FileFormat> formats();
+
+const FileFormat& find_format(Format format);
+
+/// @throws InvalidArgument if it is only read, naming the formats that are written
+void check_is_written(const FileFormat& format);
+
+/// "CSV, TSV or NPY": the titles of all formats.
+std::string format_titles();
+/// "NPY nor a MATLAB 5 or 7.3 file": what else there is where a text was expected.
+std::string binary_formats();
+
+}  // namespace tamis

@@ -1,0 +1,78 @@
+#include "io/formats.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <regex>
+#include <set>
+
+#include "files.hpp"
+
+namespace tamis {
+namespace {
+
+using test::message_of;
+using test::TemporaryDirectory;
+
+TEST(Formats, HaveANameATitleAReaderAndAnExtension) {
+  std::set<std::string_view> names;
+  for (const FileFormat& format : formats()) {
+    SCOPED_TRACE(format.name);
+    EXPECT_TRUE(names.insert(format.name).second);
+    EXPECT_FALSE(format.title.empty());
+    EXPECT_NE(format.recognises, nullptr);
+    EXPECT_NE(format.read, nullptr);
+    EXPECT_FALSE(format.extensions.empty());
+    EXPECT_EQ(&find_format({format.name}), &format);
+  }
+}
+
+TEST(Formats, AreToldApartByTheirExtensions) {
+  for (const FileFormat& format : formats())
+    for (const std::string_view extension : format.extensions) {
+      const std::string path = fmt::format("table{}", extension);
+      EXPECT_EQ(format_of_extension(path), Format{format.name}) << path;
+      EXPECT_EQ(format_of_extension(path + ".gz").has_value(), format.is_text()) << path;
+    }
+}
+
+TEST(Formats, RecogniseWhatTheyWrite) {
+  const TemporaryDirectory directory;
+  Table table{.data = test::random_dense<double>(3, 2, /*seed=*/1), .feature_names = {"a", "b"}};
+  for (const FileFormat& format : formats()) {
+    if (format.write == nullptr) continue;
+    write_table(directory.file("table"), table, all_indices(2), {format.name});
+    EXPECT_EQ(read_table(directory.file("table")).format, Format{format.name}) << format.name;
+  }
+}
+
+TEST(Formats, StandInTheDocumentation) {
+  const std::string page = test::bytes_of(TAMIS_SOURCE_ROOT "/docs/formats.md");
+  std::vector<std::string> extensions;
+  for (const FileFormat& format : formats()) {
+    EXPECT_TRUE(std::regex_search(page, std::regex(fmt::format("\n## [^\n]*{}", format.title))))
+        << "docs/formats.md needs a section about " << format.title;
+    for (const std::string_view extension : format.extensions)
+      extensions.push_back(fmt::format("`{}`", extension));
+  }
+  const std::string list = fmt::format("{}; text formats also", fmt::join(extensions, ", "));
+  const std::string unbroken = std::regex_replace(page, std::regex("\\s+"), " ");
+  EXPECT_NE(unbroken.find(list), std::string::npos) << "docs/formats.md must hold: " << list;
+}
+
+TEST(Formats, AreListedForPeople) {
+  EXPECT_EQ(format_titles(), "CSV, TSV, LIBSVM, MATLAB or NPY");
+  EXPECT_EQ(binary_formats(), "NPY nor a MATLAB 5 or 7.3 file");
+}
+
+TEST(Formats, ThatAreOnlyReadNameThoseThatAreWritten) {
+  FileFormat format = formats().front();
+  format.title = "Stone";
+  format.write = nullptr;
+  EXPECT_EQ(message_of<InvalidArgument>([&] { check_is_written(format); }),
+            "Stone tables are read, but not written; write CSV, TSV, LIBSVM, MATLAB or NPY "
+            "instead");
+}
+
+}  // namespace
+}  // namespace tamis
