@@ -7,8 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/commands/load.hpp"
 #include "cli/console/terminal.hpp"
-#include "cli/output/json.hpp"
+#include "results/json.hpp"
 #include "tamis/registry/clusterings.hpp"
 
 namespace tamis::cli {

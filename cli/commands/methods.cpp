@@ -12,6 +12,7 @@
 #include "cli/console/terminal.hpp"
 #include "cli/output/output.hpp"
 #include "registry/option_table.hpp"
+#include "results/json_fields.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis::cli {

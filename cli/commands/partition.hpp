@@ -16,6 +16,12 @@ struct Agreement {
   double rand = 0.0;
   double adjusted_rand = 0.0;
   double nmi = 0.0;
+
+  static constexpr auto fields() {
+    using Self = Agreement;
+    return std::make_tuple(named("rows", &Self::rows), named("rand", &Self::rand),
+                           named("adjusted_rand", &Self::adjusted_rand), named("nmi", &Self::nmi));
+  }
 };
 
 /// Some of the constraints that a clustering breaks, row by row.

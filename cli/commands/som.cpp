@@ -8,6 +8,7 @@
 
 #include "cli/commands/clusterers.hpp"
 #include "cli/output/output.hpp"
+#include "results/json_fields.hpp"
 
 namespace tamis::cli {
 namespace {

@@ -26,6 +26,15 @@ struct ClusteringRun {
   /// What is added to the squared distance from each centroid; empty: nothing.
   std::vector<double> offsets = {};
   bool ran_out = false;  ///< max_iter came before rows settled
+
+  static constexpr auto fields() {
+    using Self = ClusteringRun;
+    return std::tuple_cat(
+        nested_fields(&Self::clustering),
+        std::make_tuple(named("scores", &Self::scores),
+                        named("distance_weights", &Self::distance_weights),
+                        named("offsets", &Self::offsets), named("ran_out", &Self::ran_out)));
+  }
 };
 
 /// A clustering of the k-means family as program and bindings see it.
