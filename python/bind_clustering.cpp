@@ -1,5 +1,5 @@
 #include "clustering/nearest_center.hpp"
-#include "python/bindings.hpp"
+#include "python/plain_values.hpp"
 #include "tamis/registry/clusterings.hpp"
 
 namespace tamis::python {
@@ -27,28 +27,12 @@ nb::list list_clusterings() {
 }
 
 /// Tables come as plain lists of values, row by row.
-nb::dict dict_of(ClusteringRun run) {
-  Clustering& found = run.clustering;
-  nb::dict dict;
-  dict["clusters"] = array_of(std::move(found.clusters));
-  dict["centroids"] = array_of(std::move(found.centroids));
-  dict["weights"] = array_of(std::move(found.weights));
-  dict["memberships"] = array_of(std::move(found.memberships));
-  dict["distance_weights"] = array_of(std::move(run.distance_weights));
-  dict["offsets"] = array_of(std::move(run.offsets));
-  dict["objective"] = found.objective;
-  dict["iterations"] = found.iterations.size();
-  dict["ran_out"] = run.ran_out;
-  dict["warnings"] = nb::cast(found.warnings);
-  return dict;
-}
-
-nb::dict cluster(const std::string& name, const OptionTexts& options, const Table& table,
-                 const Given& known, std::uint64_t seed, int threads) {
+nb::object cluster(const std::string& name, const OptionTexts& options, const Table& table,
+                   const Given& known, std::uint64_t seed, int threads) {
   const ClusteringMethod& method = find_clustering(name);
   const Problem problem = problem_of(table, known);
   const Run run = interruptible_run(seed);
-  return dict_of(computed(threads, [&] {
+  return plain(computed(threads, [&] {
     check_problem(problem);
     return method.run(problem, options, {}, run);
   }));

@@ -1,12 +1,17 @@
 #include "python/bindings.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
 
 #include "constraints/closure.hpp"
 #include "constraints/coherence.hpp"
 #include "constraints/constraint_set.hpp"
+#include "core/peak_memory.hpp"
 #include "datasets/generators.hpp"
+#include "evaluation/data_set_facts.hpp"
 #include "plan/ranking_plan.hpp"
+#include "python/kept_ranking.hpp"
 #include "tamis/registry/methods.hpp"
 
 /// tamis._core: the library as plain functions over arrays. What users see is written in Python.
@@ -41,107 +46,41 @@ nb::list list_methods() {
   return list;
 }
 
-nb::dict dict_of(const Stability& stability) {
-  nb::dict dict;
-  dict["sets"] = stability.sets;
-  dict["set_size"] = stability.set_size;
-  dict["nogueira"] = stability.nogueira;
-  dict["nogueira_low"] = stability.nogueira_low;
-  dict["nogueira_high"] = stability.nogueira_high;
-  dict["kuncheva"] = stability.kuncheva;
-  return dict;
+/// Columns without names are called f0, f1, ...
+std::vector<std::string> column_names(const Problem& problem) {
+  std::vector<std::string> names = problem.feature_names;
+  for (Index r = std::ssize(names); r < problem.cols(); ++r) names.push_back(fmt::format("f{}", r));
+  return names;
 }
 
-nb::dict dict_of(const Committee& committee) {
-  nb::dict dict;
-  dict["members"] = committee.members;
-  dict["draws"] = array_of(committee.draws);
-  dict["mean"] = array_of(committee.mean);
-  dict["standard_error"] = array_of(committee.standard_error);
-  dict["best_share"] = array_of(committee.best_share);
-  dict["stability"] = committee.stability ? nb::object(dict_of(*committee.stability)) : nb::none();
-  return dict;
-}
-
-nb::dict dict_of(const Redundancy& redundancy) {
-  nb::list tree;
-  for (const auto& [first, second, correlation] : redundancy.tree)
-    tree.append(nb::make_tuple(first, second, correlation));
-  nb::list removed;
-  for (const auto& [feature, because_of, correlation] : redundancy.removed) {
-    nb::dict removal;
-    removal["feature"] = feature;
-    removal["because_of"] = because_of;
-    removal["correlation"] = correlation;
-    removed.append(removal);
-  }
-  nb::dict dict;
-  dict["tree"] = tree;
-  dict["removed"] = removed;
-  dict["rate"] = redundancy.rate;
-  dict["mean_abs_correlation"] = redundancy.mean_abs_correlation;
-  return dict;
-}
-
-nb::dict dict_of(const GainCurve& curve) {
-  nb::dict dict;
-  dict["n_features"] = curve.n_features;
-  dict["gains"] = array_of(curve.gains);
-  dict["shadow_gains"] = array_of(curve.shadow_gains);
-  return dict;
-}
-
-nb::dict dict_of(const DiversifyOptions& options) {
-  nb::dict dict;
-  dict["n_candidates"] = options.n_candidates;
-  dict["n_shadows"] = options.n_shadows;
-  return dict;
-}
-
-nb::dict dict_of(const BaggingOptions& options) { return dict_of(resolved_values(options)); }
-
-template <class T>
-nb::object dict_or_none(const std::optional<T>& value) {
-  return value ? nb::object(dict_of(*value)) : nb::none();
-}
-
-struct RankingRun {
-  Ranking ranking;
-  Index must_link;
-  Index cannot_link;
-  double seconds;
-};
-
-RankingRun run_plan(const RankingPlan& plan, const Problem& problem, const Run& run) {
+KeptRanking run_plan(const RankingPlan& plan, const Problem& problem, const Run& run) {
   check_problem(problem);
   const ConstraintSet constraints(problem.known, problem.rows());
+  ProblemFacts data = problem_facts(problem);
+  data.format = "array";
+  data.must_link = constraints.n_must_link();
+  data.cannot_link = constraints.n_cannot_link();
+  KeptRanking kept;
+  kept.version = TAMIS_VERSION;
+  kept.task = ranking_task(plan, run.seed, std::move(data));
+  kept.names = column_names(problem);
   const auto start = std::chrono::steady_clock::now();
-  Ranking ranking = plan.rank(problem, run);
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  return {std::move(ranking), constraints.n_must_link(), constraints.n_cannot_link(),
-          taken.count()};
+  kept.ranking = plan.rank(problem, run);
+  kept.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  kept.peak_memory_bytes = peak_memory_bytes();
+  kept.selected = plan.selected(kept.ranking);
+  DataSetFacts facts = data_set_facts("", "", problem);
+  kept.hash = std::move(facts.hash);
+  kept.class_counts = std::move(facts.classes);
+  return kept;
 }
 
-nb::dict rank(const RankingPlan& plan, const Table& table, const Given& known, std::uint64_t seed,
-              int threads) {
-  const Problem problem = problem_of(table, known);
+KeptRanking rank(const RankingPlan& plan, const Table& table, const Given& known,
+                 std::vector<std::string> class_names, std::uint64_t seed, int threads) {
+  Problem problem = problem_of(table, known);
+  problem.known.class_names = std::move(class_names);
   const Run run = interruptible_run(seed);
-  RankingRun done = computed(threads, [&] { return run_plan(plan, problem, run); });
-  Ranking& ranking = done.ranking;
-  nb::dict dict;
-  dict["selected"] = nb::cast(plan.selected(ranking));
-  dict["scores"] = array_of(std::move(ranking.scores));
-  dict["order"] = array_of(std::move(ranking.order));
-  dict["better"] = name_of(ranking.better);
-  dict["subset"] = nb::cast(ranking.subset);
-  dict["committee"] = dict_or_none(ranking.committee);
-  dict["redundancy"] = dict_or_none(ranking.redundancy);
-  dict["curve"] = dict_or_none(ranking.curve);
-  dict["diagnostics"] = dict_of(ranking.diagnostics);
-  dict["must_link"] = done.must_link;
-  dict["cannot_link"] = done.cannot_link;
-  dict["seconds"] = done.seconds;
-  return dict;
+  return computed(threads, [&] { return run_plan(plan, problem, run); });
 }
 
 auto close_pairs(std::vector<std::string> ids, const Pairs& must_link, const Pairs& cannot_link) {
@@ -220,12 +159,9 @@ RankingPlan plan_of(const std::string& method, const OptionTexts& options,
 }
 
 void bind_plans(nb::module_& module) {
-  nb::class_<RankingPlan>(module, "Plan")
-      .def_prop_ro("method", [](const RankingPlan& plan) { return plan.name(); })
-      .def_prop_ro("options", [](const RankingPlan& plan) { return dict_of(plan.resolved()); })
-      .def_prop_ro("bagging", [](const RankingPlan& plan) { return dict_or_none(plan.bagging); })
-      .def_prop_ro("diversify",
-                   [](const RankingPlan& plan) { return dict_or_none(plan.diversify); });
+  nb::class_<RankingPlan>(module, "Plan").def_prop_ro("method", [](const RankingPlan& plan) {
+    return plan.name();
+  });
   module.def("plan", &plan_of, "method"_a, "options"_a, "top"_a.none() = nb::none(),
              "bagging"_a.none() = nb::none(), "diversify"_a = false);
 }
@@ -266,7 +202,7 @@ NB_MODULE(_core, module) {
   bind_report(module);
   module.def("methods", &list_methods);
   bind_plans(module);
-  module.def("rank", &rank, "plan"_a, "table"_a, "known"_a, "seed"_a, "threads"_a);
+  module.def("rank", &rank, "plan"_a, "table"_a, "known"_a, "class_names"_a, "seed"_a, "threads"_a);
   module.def("close_pairs", &close_pairs, "ids"_a, "must_link"_a, "cannot_link"_a);
   module.def("coherence", &measure_coherence, "table"_a, "must_link"_a, "cannot_link"_a);
 }

@@ -15,7 +15,6 @@
 #include "tamis/core/options.hpp"
 #include "tamis/core/parallel.hpp"
 #include "tamis/core/problem.hpp"
-#include "tamis/core/ranking.hpp"
 
 /// What the files of tamis._core share: tables that Python holds, and plain values for results.
 namespace tamis::python {
@@ -90,9 +89,7 @@ Run interruptible_run(std::uint64_t seed);
 std::vector<RowPair> pairs_of(const Pairs& pairs);
 std::vector<RowPair> pairs_of(const Pairs& pairs, const Column<double>& weights);
 
-nb::dict dict_of(const NamedValues& values);
 nb::dict dict_of(const OptionInfo& option);
-nb::dict dict_of(const Diagnostics& seen);
 
 /// A sink that ends the work if an interrupt is pending. Python hears signals in its main thread
 /// only, so threads that help with the work do not ask; they end with it.

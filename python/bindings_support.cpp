@@ -71,12 +71,6 @@ Problem problem_of(const Table& table, const Given& given) {
 
 Run interruptible_run(std::uint64_t seed) { return {.seed = seed, .progress = interruptible()}; }
 
-nb::dict dict_of(const NamedValues& values) {
-  nb::dict dict;
-  for (const auto& [name, value] : values) dict[name.c_str()] = nb::cast(value);
-  return dict;
-}
-
 nb::dict dict_of(const OptionInfo& option) {
   nb::dict dict;
   dict["name"] = option.name;
@@ -84,21 +78,6 @@ nb::dict dict_of(const OptionInfo& option) {
   dict["default"] = nb::cast(option.default_value);
   dict["words"] = nb::cast(option.words);
   dict["help"] = option.help;
-  return dict;
-}
-
-nb::dict dict_of(const Diagnostics& seen) {
-  nb::dict figures;
-  for (const auto& [name, value] : seen.figures) figures[name.c_str()] = value;
-  nb::dict dict;
-  dict["undefined"] = nb::cast(seen.undefined);
-  dict["converged"] = seen.converged;
-  dict["iterations"] = seen.iterations;
-  dict["edges"] = nb::cast(seen.edges);
-  dict["effective_edges"] = nb::cast(seen.effective_edges);
-  dict["dropped_constraints"] = seen.dropped_constraints;
-  dict["figures"] = figures;
-  dict["warnings"] = nb::cast(seen.warnings);
   return dict;
 }
 

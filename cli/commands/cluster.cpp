@@ -11,8 +11,10 @@
 #include "cli/console/listener.hpp"
 #include "cli/console/run_report.hpp"
 #include "cli/output/clustering_output.hpp"
+#include "cli/output/loaded_facts.hpp"
 #include "cli/output/output.hpp"
 #include "core/peak_memory.hpp"
+#include "results/json_fields.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -136,11 +138,11 @@ struct Destinations {
 Json run_json(const Arguments& arguments, const ClusteringChoice& choice,
               const LoadedProblem& data) {
   return {{"method", choice.method->info.name},
-          {"options", options_json(choice.resolved)},
-          {"init", or_null(arguments.text("init"))},
-          {"init_weights", or_null(arguments.text("init-weights"))},
+          {"options", json_of(choice.resolved, Form::object)},
+          {"init", json_of(arguments.text("init"))},
+          {"init_weights", json_of(arguments.text("init-weights"))},
           {"seed", seed_of(arguments)},
-          {"data", data_json(arguments, data)}};
+          {"data", json_of(loaded_facts(arguments, data))}};
 }
 
 std::string clustering_json(const Arguments& arguments, const ClusteringChoice& choice,

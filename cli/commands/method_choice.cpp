@@ -38,10 +38,6 @@ std::optional<DiversifyOptions> diversify_of(const Arguments& arguments) {
   return DiversifyOptions{.n_candidates = arguments.integer("diversify", 0, 1)};
 }
 
-Json diversify_json(const DiversifyOptions& options) {
-  return {{"n_candidates", options.n_candidates}, {"n_shadows", options.n_shadows}};
-}
-
 }  // namespace
 
 RankingPlan choose_method(const Arguments& arguments) {
@@ -52,13 +48,6 @@ RankingPlan choose_method(const Arguments& arguments) {
                     .wanted = wanted_features(arguments),
                     .bagging = bagging_of(arguments),
                     .diversify = diversify_of(arguments)});
-}
-
-Json plan_json(const RankingPlan& plan) {
-  return {{"method", plan.name()},
-          {"options", options_json(plan.resolved())},
-          {"bagging", plan.bagging ? options_json(resolved_values(*plan.bagging)) : Json(nullptr)},
-          {"diversify", plan.diversify ? diversify_json(*plan.diversify) : Json(nullptr)}};
 }
 
 }  // namespace tamis::cli

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "cli/console/command.hpp"
-#include "cli/output/json.hpp"
 #include "plan/ranking_plan.hpp"
 
 namespace tamis::cli {
@@ -10,8 +9,5 @@ namespace tamis::cli {
 /// @throws InvalidArgument for anything wrong with the method, its options, --bagging and what
 /// belongs to it, --diversify, --top or --seed
 RankingPlan choose_method(const Arguments& arguments);
-
-/// "method", "options", "bagging" and "diversify" of a result.
-Json plan_json(const RankingPlan& plan);
 
 }  // namespace tamis::cli

@@ -9,9 +9,9 @@
 #include "cli/commands/flags.hpp"
 #include "cli/commands/subcommands.hpp"
 #include "cli/console/terminal.hpp"
-#include "cli/output/json.hpp"
 #include "cli/output/output.hpp"
 #include "registry/option_table.hpp"
+#include "results/json_fields.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/registry/clusterings.hpp"
 

@@ -15,7 +15,7 @@ namespace {
 
 std::string rendered(const Arguments& arguments, const RankingPlan& plan, const RankingRun& run,
                      bool goes_to_stdout) {
-  if (arguments.is_on("json")) return ranking_json(arguments, plan, run);
+  if (arguments.is_on("json")) return json_line(result_of(arguments, plan, run));
   if (arguments.is_on("csv")) return ranking_csv(run);
   const Screen screen = screen_of(STDOUT_FILENO, arguments);
   if (goes_to_stdout && screen.is_terminal)

@@ -7,6 +7,9 @@
 
 #include "cli/commands/flags.hpp"
 #include "cli/console/listener.hpp"
+#include "cli/output/loaded_facts.hpp"
+#include "core/peak_memory.hpp"
+#include "results/json_fields.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis::cli {
@@ -21,7 +24,7 @@ void describe_method(const RankingPlan& plan, Better better, const Voice& voice)
       plan.diversify
           ? fmt::format(", the {} best in order of what they add", plan.diversify->n_candidates)
           : "",
-      name_of(better)));
+      word_of(better)));
 }
 
 /// --method and every option.
@@ -31,6 +34,11 @@ NamedValues all_values(const RankingPlan& plan) {
   if (plan.bagging)
     values.emplace_back("bagging_combine", std::string(word_of(plan.bagging->combine)));
   return values;
+}
+
+RankingTask task_of(const Arguments& arguments, const RankingPlan& plan,
+                    const LoadedProblem& data) {
+  return ranking_task(plan, seed_of(arguments), loaded_facts(arguments, data));
 }
 
 void check_top(const RankingPlan& plan, const RankingRun& run, const Voice& voice) {
@@ -78,11 +86,15 @@ void describe_outcome(const Ranking& ranking, const Voice& voice) {
 
 }  // namespace
 
-Json run_json(const Arguments& arguments, const RankingPlan& plan, const LoadedProblem& data) {
-  Json object = plan_json(plan);
-  object["seed"] = seed_of(arguments);
-  object["data"] = data_json(arguments, data);
-  return object;
+RankingResult result_of(const Arguments& arguments, const RankingPlan& plan,
+                        const RankingRun& run) {
+  return {.version = TAMIS_VERSION,
+          .task = task_of(arguments, plan, run.data),
+          .names = run.data.problem.feature_names,
+          .ranking = run.ranking,
+          .selected = run.selected,
+          .seconds = run.seconds,
+          .peak_memory_bytes = peak_memory_bytes()};
 }
 
 RankingRun run_ranking(const Arguments& arguments, const RankingPlan& plan, LoadedProblem data,
@@ -95,7 +107,7 @@ RankingRun run_ranking(const Arguments& arguments, const RankingPlan& plan, Load
     voice.warn(fmt::format("only the ranking of {} is bagged: the subsets of members are not kept",
                            plan.name()));
 
-  trace.begin(run_json(arguments, plan, run.data));
+  trace.begin(json_of(task_of(arguments, plan, run.data)));
   const Stopwatch watch;
   {
     const Listener listener(arguments, voice, trace);

@@ -7,7 +7,7 @@
 #include "cli/commands/method_choice.hpp"
 #include "cli/console/run_report.hpp"
 #include "cli/console/trace_file.hpp"
-#include "tamis/core/ranking.hpp"
+#include "results/ranking_result.hpp"
 
 namespace tamis::cli {
 
@@ -25,7 +25,7 @@ struct RankingRun {
 RankingRun run_ranking(const Arguments& arguments, const RankingPlan& plan, LoadedProblem data,
                        const Voice& voice, TraceFile& trace);
 
-/// What was run on what, as the result and the trace say it.
-Json run_json(const Arguments& arguments, const RankingPlan& plan, const LoadedProblem& data);
+/// The ranking as other programs and reports see it.
+RankingResult result_of(const Arguments& arguments, const RankingPlan& plan, const RankingRun& run);
 
 }  // namespace tamis::cli

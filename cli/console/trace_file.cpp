@@ -1,26 +1,15 @@
 #include "cli/console/trace_file.hpp"
 
+#include "cli/commands/load.hpp"
+#include "results/json_fields.hpp"
+
 namespace tamis::cli {
 namespace {
-
-struct ToJson {
-  Json operator()(double value) const { return number(value); }
-  Json operator()(const std::vector<double>& values) const { return numbers(values); }
-  Json operator()(const std::vector<std::vector<double>>& rows) const {
-    Json array = Json::array();
-    for (const std::vector<double>& row : rows) array.push_back(numbers(row));
-    return array;
-  }
-  template <class T>
-  Json operator()(const T& value) const {
-    return value;
-  }
-};
 
 Json event_json(const TraceEvent& event) {
   Json object = {{"event", event.name}};
   for (const auto& [name, value] : event.fields)
-    object[std::string(name)] = std::visit(ToJson{}, value);
+    object[std::string(name)] = std::visit([](const auto& held) { return json_of(held); }, value);
   return object;
 }
 

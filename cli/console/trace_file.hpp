@@ -3,9 +3,9 @@
 #include <optional>
 #include <vector>
 
-#include "cli/output/json.hpp"
 #include "cli/output/output.hpp"
 #include "io/text_sink.hpp"
+#include "results/json.hpp"
 #include "tamis/core/trace.hpp"
 
 namespace tamis::cli {

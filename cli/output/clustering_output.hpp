@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/commands/load.hpp"
 #include "cli/console/terminal.hpp"
-#include "cli/output/json.hpp"
+#include "results/json.hpp"
 #include "tamis/registry/clusterings.hpp"
 
 namespace tamis::cli {
@@ -36,6 +37,9 @@ class ClusteringResult {
   /// Adds its members to the object of schema tamis/clustering/1.
   virtual void add_to(Json& object) const = 0;
 };
+
+/// A list of lists of `width` numbers each.
+Json lines_json(const std::vector<double>& values, Index width);
 
 /// The results look into the outcome: keep it.
 std::unique_ptr<ClusteringResult> map_result(const ClusteringOutcome& outcome);

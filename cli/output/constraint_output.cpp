@@ -5,9 +5,10 @@
 
 #include "cli/commands/constraint_report.hpp"
 #include "cli/console/run_report.hpp"
-#include "cli/output/json.hpp"
+#include "cli/output/loaded_facts.hpp"
 #include "cli/output/output.hpp"
 #include "core/peak_memory.hpp"
+#include "results/json_fields.hpp"
 
 namespace tamis::cli {
 namespace {
@@ -25,7 +26,7 @@ Json links_json(const LinkReport& links, bool has_coherence) {
           {"from_pairs", links.from_pairs},
           {"implied", links.implied},
           {"pairs", pairs_json(links.pairs)},
-          {"coherence", has_coherence ? numbers(links.coherence) : Json(nullptr)},
+          {"coherence", has_coherence ? json_of(links.coherence) : Json(nullptr)},
           {"dropped", pairs_json(links.dropped)}};
 }
 
@@ -56,13 +57,13 @@ std::string constraints_json(const Arguments& arguments, const LoadedProblem& da
       {"schema", "tamis/constraints/1"},
       {"version", TAMIS_VERSION},
       {"seed", questions.seed},
-      {"data", data_json(arguments, data)},
+      {"data", json_of(loaded_facts(arguments, data))},
       {"ids", problem.known.sample_ids.empty() ? Json(nullptr) : Json(problem.known.sample_ids)},
       {"closed", questions.closes},
       {"selected", questions.selects},
       {"must_link", links_json(report.must_link, has_coherence)},
       {"cannot_link", links_json(report.cannot_link, has_coherence)},
-      {"coherence", or_null(report.coherence)},
+      {"coherence", json_of(report.coherence)},
       {"informativeness", informativeness_json(report.informativeness)},
       {"seconds", seconds},
       {"peak_memory_bytes", peak_memory_bytes()}});

@@ -6,6 +6,7 @@
 #include "cli/output/clustering_output.hpp"
 #include "cli/output/output.hpp"
 #include "clustering/som/som.hpp"
+#include "results/json_fields.hpp"
 
 namespace tamis::cli {
 namespace {

@@ -14,6 +14,12 @@ struct Agreement {
   double rand = 0.0;
   double adjusted_rand = 0.0;
   double nmi = 0.0;
+
+  static constexpr auto fields() {
+    using Self = Agreement;
+    return std::make_tuple(named("rows", &Self::rows), named("rand", &Self::rand),
+                           named("adjusted_rand", &Self::adjusted_rand), named("nmi", &Self::nmi));
+  }
 };
 
 /// A clustering of the k-means family, and what there is to say about it. Looks into the outcome.

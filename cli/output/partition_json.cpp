@@ -1,25 +1,15 @@
 #include "cli/output/partition.hpp"
+#include "results/json_fields.hpp"
 
 namespace tamis::cli {
 namespace {
-
-Json iterations_json(const std::vector<ClusterIteration>& iterations) {
-  Json list = Json::array();
-  for (const ClusterIteration& iteration : iterations)
-    list.push_back({{"objective", number(iteration.objective)},
-                    {"changed", iteration.changed},
-                    {"must_link_violations", iteration.must_link_violations},
-                    {"cannot_link_violations", iteration.cannot_link_violations}});
-  return list;
-}
 
 Json row_json(const Problem& problem, Index row) {
   return problem.known.sample_ids.empty() ? Json(row) : Json(problem.known.sample_ids[row]);
 }
 
 Json violations_json(const Partition& partition) {
-  Json object = {{"must_link", partition.broken.must_link},
-                 {"cannot_link", partition.broken.cannot_link}};
+  Json object = json_of(partition.broken);
   if (!partition.listed) return object;
   Json pairs = Json::array();
   const auto add = [&](const std::vector<RowPair>& broken, std::string_view kind) {
@@ -32,14 +22,6 @@ Json violations_json(const Partition& partition) {
   add(partition.listed->cannot_link, "cannot");
   object["pairs"] = std::move(pairs);
   return object;
-}
-
-Json agreement_json(const std::optional<Agreement>& agreement) {
-  if (!agreement) return nullptr;
-  return {{"rows", agreement->rows},
-          {"rand", number(agreement->rand)},
-          {"adjusted_rand", number(agreement->adjusted_rand)},
-          {"nmi", number(agreement->nmi)}};
 }
 
 Json labels_json(const LoadedProblem& data) {
@@ -58,13 +40,20 @@ Json local_json(const Partition& partition) {
     for (const Index column : partition.best_features(q, *partition.n_local))
       features.push_back({{"feature", column},
                           {"name", partition.data.problem.feature_names[column]},
-                          {"weight", number(partition.weight(q, column))}});
+                          {"weight", json_of(partition.weight(q, column))}});
     clusters.push_back(std::move(features));
   }
   return clusters;
 }
 
 }  // namespace
+
+Json lines_json(const std::vector<double>& values, Index width) {
+  Json lines = Json::array();
+  for (auto from = values.begin(); from != values.end(); from += width)
+    lines.push_back(json_of(std::vector<double>(from, from + width)));
+  return lines;
+}
 
 void add_partition(const Partition& partition, Json& object) {
   const Clustering& found = partition.clustering;
@@ -78,19 +67,19 @@ void add_partition(const Partition& partition, Json& object) {
   object["labels"] = labels_json(partition.data);
   object["centroids"] = lines_json(found.centroids, cols);
   object["weights"] =
-      partition.learned == Learns::nothing ? Json(nullptr) : numbers(partition.global_weights());
+      partition.learned == Learns::nothing ? Json(nullptr) : json_of(partition.global_weights());
   object["cluster_weights"] = has_local ? lines_json(found.weights, cols) : Json(nullptr);
   object["memberships"] = found.memberships.empty()
                               ? Json(nullptr)
                               : lines_json(found.memberships, partition.n_clusters());
   if (partition.n_local) object["local"] = local_json(partition);
-  object["objective"] = number(found.objective);
+  object["objective"] = json_of(found.objective);
   object["run"] = found.run;
   object["converged"] = found.converged;
-  object["iterations"] = iterations_json(found.iterations);
+  object["iterations"] = json_of(found.iterations);
   object["violations"] = violations_json(partition);
-  object["agreement"] = agreement_json(partition.agreement);
-  object["held_out_agreement"] = agreement_json(partition.held_out);
+  object["agreement"] = json_of(partition.agreement);
+  object["held_out_agreement"] = json_of(partition.held_out);
 }
 
 }  // namespace tamis::cli

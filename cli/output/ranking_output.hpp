@@ -6,10 +6,6 @@
 
 namespace tamis::cli {
 
-/// The object of schema tamis/ranking/1, on one line.
-std::string ranking_json(const Arguments& arguments, const RankingPlan& plan,
-                         const RankingRun& run);
-
 /// A page to look at.
 std::string ranking_page(const Arguments& arguments, const RankingPlan& plan,
                          const RankingRun& run);

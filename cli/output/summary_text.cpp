@@ -118,8 +118,7 @@ std::string comparison_text(const Comparison& comparison, const ExperimentFacts&
       "methods alike: p = {:.3g} (Friedman), {:.3g} (Iman-Davenport).\n\n",
       styled(screen, "1", counted(test.data_sets, "data set")),
       setting_words(comparison.labels_per_class, comparison.view, facts), columns.text(),
-      comparison.critical_difference_05, comparison.critical_difference_10, test.chi_square_p,
-      test.f_p);
+      test.critical_difference_05, test.critical_difference_10, test.chi_square_p, test.f_p);
 }
 
 }  // namespace

@@ -90,7 +90,7 @@ class RowClusterer(ClusterMixin, TableEstimator):
         self.labels_ = found["clusters"]
         self.cluster_centers_ = found["centroids"].reshape(shape)
         self.objective_ = found["objective"]
-        self.n_iter_ = found["iterations"]
+        self.n_iter_ = len(found["iterations"])
         if self._learns == "nothing":
             self.inertia_ = self.objective_
         else:

@@ -24,14 +24,6 @@ class Labels:
         """The classes as texts."""
         return [_class_name(value) for value in self.classes.tolist()]
 
-    @property
-    def counts(self):
-        """Labeled rows by the name of their class."""
-        if self.codes is None:
-            return {}
-        numbers = np.bincount(self.codes + 1, minlength=len(self.classes) + 1)[1:]
-        return dict(zip(self.names, numbers.tolist(), strict=True))
-
 
 def encode_labels(y, rows, unlabeled="auto"):
     """Reads y, in which None, NaN, the texts "", NA, NaN, null and ?, and -1 mean "not known".

@@ -3,14 +3,11 @@
 import functools
 import html
 import json
-import math
-import resource
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from numbers import Integral
 
 import numpy as np
-from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_array
 
@@ -41,7 +38,7 @@ def methods():
     return _core.methods()
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Ranking:
     """The features of a table, best first.
 
@@ -69,28 +66,19 @@ class Ranking:
         What the problem was: rows, features, labeled, classes, pairs.
     class_counts : dict of str to int
         The labeled rows of each class.
+    hash : str
+        Of the table and its classes, as reports and results files have it.
     seconds : float
         Of the method alone.
     """
 
-    method: str
-    options: dict
-    seed: int
-    names: list
-    scores: np.ndarray
-    order: np.ndarray
-    better: str
-    bagging: dict | None = None
-    diversify: dict | None = None
-    selected: list | None = None
-    subset: list | None = None
-    committee: dict | None = None
-    redundancy: dict | None = None
-    curve: dict | None = None
-    diagnostics: dict = field(default_factory=dict)
-    data: dict = field(default_factory=dict)
-    class_counts: dict = field(default_factory=dict)
-    seconds: float = 0.0
+    _held: _core.Ranking
+
+    def __post_init__(self):
+        vars(self).update(self._held.members())
+
+    def __reduce__(self):
+        return Ranking, (self._held,)
 
     @property
     def ranks(self):
@@ -134,33 +122,12 @@ class Ranking:
 
     def to_dict(self, top=None):
         """What ``tamis rank --json`` prints, as plain Python values."""
-        selected = self.selected if top is None else self.columns(top)
-        result = {
-            "schema": "tamis/ranking/1",
-            "version": _core.__version__,
-            "method": self.method,
-            "options": self.options,
-            "bagging": self.bagging,
-            "diversify": self.diversify,
-            "seed": self.seed,
-            "data": self.data,
-            "better": self.better,
-            "names": self.names,
-            "scores": self.scores,
-            "order": self.order,
-            "selected": selected,
-        }
-        for name in ("committee", "redundancy", "curve"):
-            if getattr(self, name) is not None:
-                result[name] = getattr(self, name)
-        result["diagnostics"] = self.diagnostics
-        result["seconds"] = self.seconds
-        result["peak_memory_bytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-        return _plain(result)
+        return json.loads(self.to_json(top))
 
     def to_json(self, top=None):
         """The content of ``tamis rank --json [--top K]`` on one line."""
-        return json.dumps(self.to_dict(top), ensure_ascii=False, separators=(",", ":"))
+        selected = self.selected if top is None else self.columns(top).tolist()
+        return self._held.to_json(selected).rstrip("\n")
 
     def plot(self, k=20, ax=None):
         """Bars of the `k` best scores; needs matplotlib.
@@ -328,34 +295,11 @@ def rank_table(table, names, ids, labels, pairs, plan, random_state, n_jobs):
     known = knowledge(names, ids, labels, pairs, table.shape[0])
     _check_needs(plan.method, labels, 0 if pairs is None else pairs.count)
     with naming_bad_values(table, names):
-        done = _core.rank(plan, core_table(table), known, seed, resolve_threads(n_jobs))
-    _warn(plan.method, done["diagnostics"])
-    class_counts = labels.counts
-    data = {
-        "file": None,
-        "format": "array",
-        "rows": table.shape[0],
-        "features": table.shape[1],
-        "labeled": sum(class_counts.values()),
-        "classes": len(labels.classes),
-        "must_link": done.pop("must_link"),
-        "cannot_link": done.pop("cannot_link"),
-        "sparse": sparse.issparse(table),
-        "precision": "single" if table.dtype == np.float32 else "double",
-        "scale": "none",
-    }
-    names = names or [f"f{column}" for column in range(table.shape[1])]
-    return Ranking(
-        method=plan.method,
-        options=plan.options,
-        bagging=plan.bagging,
-        diversify=plan.diversify,
-        seed=seed,
-        names=names,
-        data=data,
-        class_counts=class_counts,
-        **done,
-    )
+        threads = resolve_threads(n_jobs)
+        held = _core.rank(plan, core_table(table), known, labels.names, seed, threads)
+    ranking = Ranking(held)
+    _warn(plan.method, ranking.diagnostics)
+    return ranking
 
 
 @functools.cache
@@ -381,16 +325,3 @@ def _warn(method, diagnostics):
     if not diagnostics["converged"]:
         text = f"{method}: not converged after {diagnostics['iterations']} iterations"
         warnings.warn(text, ConvergenceWarning, stacklevel=4)
-
-
-def _plain(value):
-    """JSON has no word for what is not finite: undefined is null, infinities are strings."""
-    if isinstance(value, dict):
-        return {name: _plain(inner) for name, inner in value.items()}
-    if isinstance(value, np.ndarray):
-        return _plain(value.tolist())
-    if isinstance(value, (list, tuple)):
-        return [_plain(inner) for inner in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None if math.isnan(value) else ("inf" if value > 0 else "-inf")
-    return value

@@ -2,8 +2,6 @@
 
 import os
 
-import numpy as np
-
 from tamis import _core
 from tamis._evaluation import Evaluation
 from tamis._ranking import Ranking
@@ -26,8 +24,7 @@ def report(what, path=None):
 
     Notes
     -----
-    The pages are those of ``tamis rank --report`` and ``tamis report``. A `Ranking` does not hold
-    its table, so its page has no hash of the data.
+    The pages are those of ``tamis rank --report`` and ``tamis report``.
 
     Examples
     --------
@@ -53,7 +50,7 @@ def _refuse_replacing(what, path):
 
 def _page(what):
     if isinstance(what, Ranking):
-        return _core.ranking_page(_lists(vars(what)), _command(what))
+        return what._held.page(_command(what))
     if isinstance(what, (str, os.PathLike)):
         evaluation = Evaluation.read(what)
         if not evaluation.runs:
@@ -65,13 +62,6 @@ def _page(what):
         f"what must be a Ranking, an Evaluation or the path of a results file, "
         f"not {type(what).__name__}"
     )
-
-
-def _lists(value):
-    """Arrays as lists, which the core reads."""
-    if isinstance(value, dict):
-        return {name: _lists(inner) for name, inner in value.items()}
-    return value.tolist() if isinstance(value, np.ndarray) else value
 
 
 def _command(ranking):

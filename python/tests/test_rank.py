@@ -1,5 +1,7 @@
+import copy
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -80,6 +82,43 @@ def test_json_has_null_for_what_is_undefined(wave):
     result = json.loads(tamis.rank(X, wave[1], method="cls").to_json())
     assert result["scores"][4] is None and result["order"][-1] == 4
     assert result["selected"] is None
+
+
+@pytest.mark.parametrize("method", ["cls", "ens_cls", "csfsr", "ridge_omp"])
+def test_a_ranking_can_be_pickled_and_copied(method, wave):
+    X = wave[0].copy()
+    X[:, 4] = 1.0
+    top = "auto" if method == "ridge_omp" else None
+    ranking = tamis.rank(X, wave[1], method=method, top=top, random_state=3)
+    for same in (
+        pickle.loads(pickle.dumps(ranking)),
+        copy.copy(ranking),
+        copy.deepcopy(ranking),
+    ):
+        assert same.to_json() == ranking.to_json()
+        np.testing.assert_array_equal(same.scores, ranking.scores)
+        assert (same.subset, same.hash) == (ranking.subset, ranking.hash)
+        assert same.class_counts == ranking.class_counts == {"0": 4, "1": 4, "2": 4}
+        assert repr(same) == repr(ranking)
+        assert same.top(7) == ranking.top(7)
+
+
+def test_a_ranking_does_not_change(wave):
+    ranking = tamis.rank(*wave)
+    with pytest.raises(AttributeError):
+        ranking.scores = None
+    ranking.scores[:] = 0.0
+    assert any(json.loads(ranking.to_json())["scores"])
+
+
+def test_arrays_are_for_computing_and_lists_for_choices(wave):
+    ranking = tamis.rank(*wave, method="csfsr", top=3, random_state=0)
+    assert isinstance(ranking.scores, np.ndarray) and ranking.order.dtype == np.int64
+    assert isinstance(ranking.selected, list) and isinstance(ranking.subset, list)
+    assert isinstance(ranking.diagnostics["undefined"], list)
+    assert isinstance(ranking.redundancy["tree"][0], tuple)
+    committee = tamis.rank(*wave, method="ens_cls", random_state=0).committee
+    assert isinstance(committee["draws"], np.ndarray) and isinstance(committee["stability"], dict)
 
 
 def test_notebooks_show_names_as_text(wave):

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <span>
+#include <tuple>
 
 #include "constraints/constraint_set.hpp"
+#include "tamis/core/fields.hpp"
 
 namespace tamis {
 
@@ -11,6 +13,12 @@ namespace tamis {
 struct Violations {
   Index must_link = 0;
   Index cannot_link = 0;
+
+  static constexpr auto fields() {
+    using Self = Violations;
+    return std::make_tuple(named("must_link", &Self::must_link),
+                           named("cannot_link", &Self::cannot_link));
+  }
 };
 
 /// `clusters` numbers the cluster of every row from 0. Pairs that labels imply are counted by class

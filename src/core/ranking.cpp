@@ -28,6 +28,4 @@ Ranking rank_features(std::vector<double> scores, Better better, Diagnostics dia
           .diagnostics = std::move(diagnostics)};
 }
 
-std::string_view name_of(Better better) { return better == Better::lower ? "lower" : "higher"; }
-
 }  // namespace tamis

@@ -78,6 +78,8 @@ FriedmanTest friedman_test(std::span<const double> scores, Index n_methods, Bett
   }
   for (double& rank : test.average_ranks) rank /= static_cast<double>(test.data_sets);
   judge(test, tie_sum);
+  test.critical_difference_05 = nemenyi_critical_difference(n_methods, test.data_sets, 0.05);
+  test.critical_difference_10 = nemenyi_critical_difference(n_methods, test.data_sets, 0.10);
   return test;
 }
 

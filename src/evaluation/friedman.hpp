@@ -16,6 +16,18 @@ struct FriedmanTest {
   double chi_square_p = 1.0;
   double f = 0.0;  ///< Iman and Davenport's; methods - 1 and (methods - 1)(data sets - 1)
   double f_p = 1.0;
+  double critical_difference_05 = 0.0;  ///< of average ranks, at level 0.05 (Nemenyi)
+  double critical_difference_10 = 0.0;
+
+  static constexpr auto fields() {
+    using Self = FriedmanTest;
+    return std::make_tuple(
+        named("data_sets", &Self::data_sets), named("average_ranks", &Self::average_ranks),
+        named("chi_square", &Self::chi_square), named("chi_square_p", &Self::chi_square_p),
+        named("f", &Self::f), named("f_p", &Self::f_p),
+        named("critical_difference_05", &Self::critical_difference_05),
+        named("critical_difference_10", &Self::critical_difference_10));
+  }
 };
 
 /// Whether methods differ. Scores are data sets x methods, row-major. If every data set ties all

@@ -31,6 +31,12 @@ struct WinTieLoss {
   Index ties = 0;
   Index losses = 0;
   friend bool operator==(const WinTieLoss&, const WinTieLoss&) = default;
+
+  static constexpr auto fields() {
+    using Self = WinTieLoss;
+    return std::make_tuple(named("wins", &Self::wins), named("ties", &Self::ties),
+                           named("losses", &Self::losses));
+  }
 };
 
 enum class PairedTestKind { t, wilcoxon };
@@ -50,6 +56,12 @@ struct SignTest {
   Index comparisons = 0;  ///< that count
   double p_better = 1.0;  ///< one-sided: the chance of so many wins between equals
   double p_value = 1.0;   ///< two-sided
+
+  static constexpr auto fields() {
+    using Self = SignTest;
+    return std::make_tuple(named("wins", &Self::wins), named("comparisons", &Self::comparisons),
+                           named("p_better", &Self::p_better), named("p_value", &Self::p_value));
+  }
 };
 SignTest sign_test(const WinTieLoss& counts);
 

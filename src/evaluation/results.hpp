@@ -23,6 +23,14 @@ struct DataSetFacts {
   std::vector<std::pair<std::string, Index>> classes = {};  ///< name, rows
 
   Index labeled() const;  ///< rows that have a class
+
+  static constexpr auto fields() {
+    using Self = DataSetFacts;
+    return std::make_tuple(named("name", &Self::name), named("file", &Self::file),
+                           named("hash", &Self::hash), named("rows", &Self::rows),
+                           named("features", &Self::features), named("labeled", &Self::labeled),
+                           named("classes", &Self::classes));
+  }
 };
 
 /// What was compared, and how: enough to run it again.
@@ -34,6 +42,14 @@ struct ExperimentFacts {
   NamedValues settings = {};              ///< every setting of the protocol, resolved
   std::vector<std::string> methods = {};  ///< as calls ("cls:n_neighbors=5"), controls included
   std::vector<DataSetFacts> data_sets = {};
+
+  static constexpr auto fields() {
+    using Self = ExperimentFacts;
+    return std::make_tuple(named("version", &Self::version), named("command", &Self::command),
+                           named("seed", &Self::seed), named("protocol", &Self::protocol),
+                           named("settings", &Self::settings, Form::object),
+                           named("methods", &Self::methods), named("data_sets", &Self::data_sets));
+  }
 };
 
 /// Which labels a classifier sees: all of the training rows, or only the few that the method saw.
@@ -48,6 +64,12 @@ struct ViewResult {
   View view = View::transfer;
   std::vector<double> accuracy = {};  ///< one per entry of RunResult::lengths
   std::vector<double> balanced_accuracy = {};
+
+  static constexpr auto fields() {
+    using Self = ViewResult;
+    return std::make_tuple(named("view", &Self::view), named("accuracy", &Self::accuracy),
+                           named("balanced_accuracy", &Self::balanced_accuracy));
+  }
 };
 
 /// One method on one split of one data set. A method that keeps fewer features than a length asks
@@ -68,6 +90,18 @@ struct RunResult {
   std::int64_t peak_memory_bytes = 0;  ///< of the process so far
   std::vector<std::string> warnings = {};
   std::optional<std::string> failure = std::nullopt;  ///< why there is no ranking
+
+  static constexpr auto fields() {
+    using Self = RunResult;
+    return std::make_tuple(
+        named("data_set", &Self::data_set), named("labels_per_class", &Self::labels_per_class),
+        named("run", &Self::run), named("method", &Self::method), named("lengths", &Self::lengths),
+        named("features", &Self::features), named("views", &Self::views),
+        named("mean_correlation", &Self::mean_correlation),
+        named("wall_seconds", &Self::wall_seconds), named("cpu_seconds", &Self::cpu_seconds),
+        named("peak_memory_bytes", &Self::peak_memory_bytes), named("warnings", &Self::warnings),
+        named("failure", &Self::failure));
+  }
 };
 
 struct ExperimentResults {

@@ -257,9 +257,6 @@ Comparison Summarizer::comparison(Index labels, View view) const {
   for (const std::vector<ByRun>& methods : data_sets)
     for (const ByRun& method : methods) scores.push_back(mean_over_runs(method));
   comparison.friedman = friedman_test(scores, n_methods);
-  const Index n_data_sets = std::ssize(data_sets);
-  comparison.critical_difference_05 = nemenyi_critical_difference(n_methods, n_data_sets, 0.05);
-  comparison.critical_difference_10 = nemenyi_critical_difference(n_methods, n_data_sets, 0.10);
   return comparison;
 }
 

@@ -19,6 +19,14 @@ struct Curve {
   Index runs = 0;
   /// The smallest number of features whose mean is within one standard error of the best.
   Index one_error_choice = 0;
+
+  static constexpr auto fields() {
+    using Self = Curve;
+    return std::make_tuple(named("runs", &Self::runs), named("lengths", &Self::lengths),
+                           named("mean_by_length", &Self::mean),
+                           named("deviation_by_length", &Self::deviation),
+                           named("one_error_choice", &Self::one_error_choice));
+  }
 };
 
 /// One method on one data set, with so many labels per class, in one view.
@@ -34,6 +42,20 @@ struct MethodSummary {
   std::int64_t peak_memory_bytes = 0;                 ///< largest
   Index failures = 0;
   bool beats_random = false;  ///< mean above that of random features, paired t, level 0.05
+
+  static constexpr auto fields() {
+    using Self = MethodSummary;
+    const auto [runs, lengths, mean_by_length, deviation_by_length, one_error_choice] =
+        nested_fields(&Self::curve);
+    return std::make_tuple(
+        named("method", &Self::method), runs, named("failures", &Self::failures),
+        named("mean", &Self::mean), named("deviation", &Self::deviation),
+        named("per_run", &Self::per_run), lengths, mean_by_length, deviation_by_length,
+        one_error_choice, named("beats_random", &Self::beats_random),
+        named("mean_correlation", &Self::mean_correlation), named("stability", &Self::stability),
+        named("cpu_seconds", &Self::cpu_seconds),
+        named("peak_memory_bytes", &Self::peak_memory_bytes));
+  }
 };
 
 struct DataSetSummary {
@@ -41,6 +63,13 @@ struct DataSetSummary {
   Index labels_per_class = 0;
   View view = View::transfer;
   std::vector<MethodSummary> methods = {};  ///< in the order of the facts
+
+  static constexpr auto fields() {
+    using Self = DataSetSummary;
+    return std::make_tuple(named("data_set", &Self::data_set),
+                           named("labels_per_class", &Self::labels_per_class),
+                           named("view", &Self::view), named("methods", &Self::methods));
+  }
 };
 
 /// All data sets of one view and number of labels together.
@@ -49,17 +78,30 @@ struct Comparison {
   View view = View::transfer;
   std::vector<std::string> methods = {};                ///< that have a result on every data set
   std::optional<FriedmanTest> friedman = std::nullopt;  ///< with at least two data sets
-  double critical_difference_05 = 0.0;
-  double critical_difference_10 = 0.0;
   /// Methods x methods, paired t over the runs that all of them finished; empty if no data set has
   /// two such runs.
   std::vector<WinTieLoss> win_tie_loss = {};
   std::vector<SignTest> against_random = {};  ///< one per method; empty likewise
+
+  static constexpr auto fields() {
+    using Self = Comparison;
+    return std::make_tuple(named("labels_per_class", &Self::labels_per_class),
+                           named("view", &Self::view), named("methods", &Self::methods),
+                           named("friedman", &Self::friedman),
+                           named("win_tie_loss", &Self::win_tie_loss, Form::list),
+                           named("against_random", &Self::against_random));
+  }
 };
 
 struct Summary {
   std::vector<DataSetSummary> data_sets = {};
   std::vector<Comparison> comparisons = {};
+
+  static constexpr auto fields() {
+    using Self = Summary;
+    return std::make_tuple(named("summary", &Self::data_sets),
+                           named("comparisons", &Self::comparisons));
+  }
 };
 
 Summary summarize(const ExperimentResults& results);

@@ -6,9 +6,17 @@
 namespace tamis {
 
 struct DiversifyOptions {
-  Index n_candidates = 200;  ///< best features of the ranking that are put into another order
-  Index n_shadows = 0;       ///< permuted copies of candidates, to count features; 0: do not count
+  Index n_candidates = 200;
+  Index n_shadows = 0;
   TargetOptions target = {};
+
+  static constexpr auto fields() {
+    using Self = DiversifyOptions;
+    return std::tuple{field("n_candidates", &Self::n_candidates,
+                            "best features of the ranking that are put into another order"),
+                      field("n_shadows", &Self::n_shadows,
+                            "permuted copies of candidates, to count features; 0: do not count")};
+  }
 };
 
 /// Puts the best H features of any ranking of the problem into the order in which the greedy choice

@@ -88,14 +88,14 @@ Figure rank_figure(const Comparison& comparison) {
   std::ranges::stable_sort(order, {}, [&](std::size_t m) { return test.average_ranks[m]; });
   RankDiagram chart{.description = fmt::format("Average ranks of {} methods over {} data sets.",
                                                comparison.methods.size(), test.data_sets),
-                    .critical_difference = comparison.critical_difference_05};
+                    .critical_difference = test.critical_difference_05};
   DataTable data{
       .file = fmt::format("ranks-{}-{}.csv", comparison.labels_per_class, word_of(comparison.view)),
       .columns = {"method", "average rank", "critical difference 05", "critical difference 10"}};
   for (const std::size_t m : order) {
     chart.methods.push_back({comparison.methods[m], test.average_ranks[m]});
-    data.rows.push_back({comparison.methods[m], test.average_ranks[m],
-                         comparison.critical_difference_05, comparison.critical_difference_10});
+    data.rows.push_back({comparison.methods[m], test.average_ranks[m], test.critical_difference_05,
+                         test.critical_difference_10});
   }
   const bool differ = test.f_p <= 0.05;
   return {.title = fmt::format("Average ranks, {} view", word_of(comparison.view)),
@@ -105,7 +105,7 @@ Figure rank_figure(const Comparison& comparison) {
               "{} data sets: the methods {}. A bar at the right joins methods whose ranks differ "
               "by less than the critical difference (Nemenyi, level 0.05; {:.2f} at 0.10).",
               test.chi_square, test.chi_square_p, test.f, test.f_p, test.data_sets,
-              differ ? "differ" : "cannot be told apart", comparison.critical_difference_10),
+              differ ? "differ" : "cannot be told apart", test.critical_difference_10),
           .data = std::move(data)};
 }
 

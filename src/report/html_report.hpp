@@ -2,11 +2,12 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "evaluation/results.hpp"
 #include "evaluation/summary.hpp"
-#include "tamis/core/ranking.hpp"
+#include "results/ranking_result.hpp"
 
 /// Reports to look at: one page each, self-contained, the same for the same input to the last byte.
 namespace tamis {
@@ -26,6 +27,10 @@ struct RankingFacts {
   double seconds = 0.0;
   std::int64_t peak_memory_bytes = 0;
 };
+
+/// What a result says of itself, and what it does not know.
+RankingFacts ranking_facts(const RankingResult& result, std::string command, std::string_view title,
+                           DataSetFacts data);
 
 std::string html_report(const RankingFacts& facts, const Ranking& ranking);
 

@@ -89,7 +89,7 @@ Figure score_figure(const RankingFacts& facts, const Ranking& ranking) {
   const auto [worst, best] = extremes_of(ranking);
   RowChart chart{.description = fmt::format("Bar chart: scores of {} features by {}, best first.",
                                             how_many(ranking), facts.method),
-                 .axis_title = fmt::format("score ({} is better)", name_of(ranking.better)),
+                 .axis_title = fmt::format("score ({} is better)", word_of(ranking.better)),
                  .first = worst,
                  .last = best};
   DataTable data{.file = "scores.csv", .columns = {"rank", "feature", "score"}};
@@ -150,7 +150,7 @@ Figure committee_figure(const RankingFacts& facts, const Ranking& ranking) {
                                  "standard error.",
                                  how_many(ranking)),
       .axis_title =
-          fmt::format("mean score of the members ({} is better)", name_of(ranking.better)),
+          fmt::format("mean score of the members ({} is better)", word_of(ranking.better)),
       .shape = RowChart::Shape::dot};
   DataTable data{.file = "committee.csv",
                  .columns = {"feature", "draws", "mean", "standard error"}};

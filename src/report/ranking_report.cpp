@@ -147,6 +147,28 @@ Html caption_of_all(const Ranking& ranking) {
 
 }  // namespace
 
+RankingFacts ranking_facts(const RankingResult& result, std::string command, std::string_view title,
+                           DataSetFacts data) {
+  const RankingTask& task = result.task;
+  RankingFacts facts{.version = result.version,
+                     .command = std::move(command),
+                     .seed = task.seed,
+                     .method = task.method,
+                     .title = std::string(title),
+                     .options = task.options,
+                     .data = std::move(data),
+                     .feature_names = result.names,
+                     .must_link = task.data.must_link,
+                     .cannot_link = task.data.cannot_link,
+                     .seconds = result.seconds,
+                     .peak_memory_bytes = result.peak_memory_bytes};
+  if (task.bagging)
+    for (const auto& [name, value] : *task.bagging)
+      facts.options.emplace_back("bagging " + name, value);
+  if (task.diversify) facts.options.emplace_back("diversify", task.diversify->front().second);
+  return facts;
+}
+
 std::string html_report(const RankingFacts& facts, const Ranking& ranking) {
   Page page(
       fmt::format("{} ranked by {}", facts.data.name, facts.method),

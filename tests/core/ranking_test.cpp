@@ -60,8 +60,8 @@ TEST(RankFeatures, RefusesARankingOfNothingButUndefinedScores) {
 }
 
 TEST(Better, HasAName) {
-  EXPECT_EQ(name_of(Better::lower), "lower");
-  EXPECT_EQ(name_of(Better::higher), "higher");
+  EXPECT_EQ(word_of(Better::lower), "lower");
+  EXPECT_EQ(word_of(Better::higher), "higher");
 }
 
 }  // namespace

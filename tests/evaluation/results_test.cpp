@@ -127,8 +127,9 @@ TEST(Results, RefuseWhatIsNoResultsFile) {
   EXPECT_EQ(refusal("{\"schema\":\"tamis/results/2\"}\n"),
             "FILE:1: schema tamis/results/2 is of another version of tamis; this one reads "
             "tamis/results/1");
-  EXPECT_EQ(refusal(facts + "{\"data_set\":\"iris\"}\n"),
-            "FILE:2: this is no run of a results file");
+  EXPECT_EQ(refusal(facts + "{\"data_set\":\"iris\"}\n"), "FILE:2: labels_per_class is missing");
+  EXPECT_EQ(refusal(facts + "[]\n"), "FILE:2: the JSON should be an object, not []");
+  EXPECT_EQ(refusal(facts + "run 1\n"), "FILE:2: this is no run of a results file");
   EXPECT_EQ(message_of<IoError>([] { read_results("/no/such/file"); }),
             "/no/such/file: No such file or directory");
 }

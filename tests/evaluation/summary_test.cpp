@@ -88,7 +88,7 @@ TEST(Summary, RanksMethodsOverDataSets) {
   ASSERT_TRUE(comparison.friedman);
   EXPECT_EQ(comparison.friedman->average_ranks, (std::vector<double>{1.0, 2.5, 2.5}));
   // q_0.05 of three methods is 2.343; sqrt(3 * 4 / (6 * 3)) = 0.8165.
-  EXPECT_NEAR(comparison.critical_difference_05, 2.343 * std::sqrt(12.0 / 18.0), 1e-3);
+  EXPECT_NEAR(comparison.friedman->critical_difference_05, 2.343 * std::sqrt(12.0 / 18.0), 1e-3);
   ASSERT_EQ(comparison.win_tie_loss.size(), 9U);
   EXPECT_EQ(comparison.win_tie_loss[1], (WinTieLoss{3, 0, 0}));
   EXPECT_EQ(comparison.win_tie_loss[7], (WinTieLoss{0, 3, 0}));

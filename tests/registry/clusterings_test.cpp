@@ -61,7 +61,7 @@ TEST(Clusterings, RunWithTheirDefaultsAndHaveTheShapeThatTheySay) {
 
 TEST(Clusterings, HaveTheUnitsOfAMapAsTheirCentroids) {
   const auto stored = blobs();
-  const ClusteringRun run = find_clustering("som").run(stored.problem(), {{"units", "6"}}, {});
+  const ClusteringRun run = find_clustering("som").run(stored.problem(), {{"units", "6"}}, {}, {});
   ASSERT_NE(run.map, nullptr);
   EXPECT_EQ(run.clustering.centroids, run.map->codebook);
   EXPECT_EQ(run.clustering.clusters, run.map->best_units);
@@ -73,9 +73,9 @@ TEST(Clusterings, ClusterSomeOfTheRowsOrRefuseTo) {
   const ClusterGiven given{.rows = std::vector<Index>{1, 2, 3, 5, 8, 13}};
   for (const ClusteringMethod& method : clusterings())
     if (method.info.takes_rows)
-      EXPECT_EQ(method.run(stored.problem(), {}, given).clustering.clusters.size(), 6U);
+      EXPECT_EQ(method.run(stored.problem(), {}, given, {}).clustering.clusters.size(), 6U);
     else
-      EXPECT_THROW(method.run(stored.problem(), {}, given), DataError) << method.info.name;
+      EXPECT_THROW(method.run(stored.problem(), {}, given, {}), DataError) << method.info.name;
 }
 
 TEST(Clusterings, BeginAtAStartOrRefuseTo) {
@@ -85,9 +85,9 @@ TEST(Clusterings, BeginAtAStartOrRefuseTo) {
   const ClusterGiven given{.start = ClusterStart{.centroids = centroids}};
   for (const ClusteringMethod& method : clusterings())
     if (method.info.takes_start)
-      EXPECT_NO_THROW(method.run(stored.problem(), {}, given)) << method.info.name;
+      EXPECT_NO_THROW(method.run(stored.problem(), {}, given, {})) << method.info.name;
     else
-      EXPECT_THROW(method.run(stored.problem(), {}, given), DataError) << method.info.name;
+      EXPECT_THROW(method.run(stored.problem(), {}, given, {}), DataError) << method.info.name;
 }
 
 TEST(Clusterings, AcceptTheTextOfEveryDefault) {

@@ -129,10 +129,10 @@ TEST(ExperimentReport, HoldsEveryNumberOfTheSummaryExactly) {
     }
   for (const Comparison& comparison : summary.comparisons)
     for (std::size_t m = 0; m < comparison.methods.size(); ++m)
-      EXPECT_TRUE(has(
-          page, fmt::format("[{},{},{},{}]", json_string(comparison.methods[m]),
-                            comparison.friedman->average_ranks[m],
-                            comparison.critical_difference_05, comparison.critical_difference_10)));
+      EXPECT_TRUE(has(page, fmt::format("[{},{},{},{}]", json_string(comparison.methods[m]),
+                                        comparison.friedman->average_ranks[m],
+                                        comparison.friedman->critical_difference_05,
+                                        comparison.friedman->critical_difference_10)));
 }
 
 TEST(ExperimentReport, HasOneMarkPerMeanAndSoOn) {

@@ -52,7 +52,7 @@ void expect_golden(Ranking (*rank)(const Problem&, const Options&, const tamis::
       SCOPED_TRACE(where);
       const Ranking ranking = rank(
           stored.problem(), parse_options<Options>(Options::info.name, golden_case.options), {});
-      EXPECT_EQ(name_of(ranking.better), golden_case.better);
+      EXPECT_EQ(word_of(ranking.better), golden_case.better);
       const double tolerance = golden_case.options.contains("condense") ? 1e-6 : 1e-9;
       expect_scores_near(ranking.scores, golden_case.scores, tolerance);
       ++checked;

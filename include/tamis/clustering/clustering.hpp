@@ -5,9 +5,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "tamis/core/fields.hpp"
 #include "tamis/core/problem.hpp"
 #include "tamis/core/run.hpp"
 
@@ -60,6 +62,13 @@ struct ClusterIteration {
   Index changed = 0;                 ///< rows that changed their (most likely) cluster
   Index must_link_violations = 0;    ///< must-linked rows in different clusters
   Index cannot_link_violations = 0;  ///< cannot-linked rows in the same cluster
+
+  static constexpr auto fields() {
+    using Self = ClusterIteration;
+    return std::make_tuple(named("objective", &Self::objective), named("changed", &Self::changed),
+                           named("must_link_violations", &Self::must_link_violations),
+                           named("cannot_link_violations", &Self::cannot_link_violations));
+  }
 };
 
 /// Rows in clusters: what every clustering of the k-means family gives. Others fill what they have.
@@ -75,6 +84,16 @@ struct Clustering {
   Index run = 0;  ///< the restart that gave it
   bool converged = false;
   std::vector<std::string> warnings = {};
+
+  static constexpr auto fields() {
+    using Self = Clustering;
+    return std::make_tuple(
+        named("clusters", &Self::clusters), named("centroids", &Self::centroids),
+        named("weights", &Self::weights), named("memberships", &Self::memberships),
+        named("objective", &Self::objective), named("run", &Self::run),
+        named("converged", &Self::converged), named("iterations", &Self::iterations),
+        named("warnings", &Self::warnings));
+  }
 };
 
 /// The number of clusters: what is wanted, else the number of classes among the labels, with a

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "tamis/core/error.hpp"
+#include "tamis/core/fields.hpp"
 #include "tamis/core/index.hpp"
 
 /// Options are declared once: a plain struct with defaults, and a `fields()` that gives each member
@@ -34,20 +35,6 @@ constexpr Range any_number() { return {}; }
 constexpr Range at_least(double low) { return {.low = low}; }
 constexpr Range positive() { return {.low = 0.0, .excludes_low = true}; }
 constexpr Range between(double low, double high) { return {.low = low, .high = high}; }
-
-/// An enumeration becomes an option by an overload `option_words(E)` in its own namespace: an array
-/// of (word, value) pairs, the default nothing special.
-template <class E>
-concept WordEnum = std::is_enum_v<E> && requires(E e) {
-  option_words(e);
-};
-
-template <WordEnum E>
-std::string_view word_of(E value) {
-  for (const auto& [word, candidate] : option_words(value))
-    if (candidate == value) return word;
-  return "";
-}
 
 /// One member of an options struct. `access` finds it, through nested structs too.
 template <class Access>
@@ -77,13 +64,6 @@ constexpr auto field(std::string_view name, T Options::*member, Range range,
 template <class Options, class T>
 constexpr auto field(std::string_view name, T Options::*member, std::string_view help) {
   return field(name, member, any_number(), help);
-}
-
-/// All fields of the struct held as `member`, as a tuple to be joined with std::tuple_cat.
-template <class Outer, class Inner>
-constexpr auto nested_fields(Inner Outer::*member) {
-  return std::apply([member](auto... fields) { return std::tuple{fields.within(member)...}; },
-                    Inner::fields());
 }
 
 /// A value as programs see it; an unset optional is its word.
@@ -138,11 +118,6 @@ struct OptionTraits<std::string> {
 };
 template <class T>
 struct OptionTraits<std::optional<T>> : OptionTraits<T> {};
-
-template <class T>
-inline constexpr bool is_optional = false;
-template <class T>
-inline constexpr bool is_optional<std::optional<T>> = true;
 
 template <class T>
 OptionValue to_value(const T& member, std::string_view unset_word) {
@@ -208,12 +183,6 @@ void check_member(std::string_view owner, std::string_view option, const T& memb
   } else if constexpr (std::same_as<T, Index> || std::same_as<T, double>) {
     check_range(owner, option, static_cast<double>(member), range);
   }
-}
-
-/// Calls visit(field) for each field of Options.
-template <class Options, class Visit>
-void for_each_field(Visit&& visit) {
-  std::apply([&](const auto&... fields) { (visit(fields), ...); }, Options::fields());
 }
 
 }  // namespace detail

@@ -1,13 +1,16 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "tamis/core/fields.hpp"
 #include "tamis/core/index.hpp"
 #include "tamis/core/problem.hpp"
 #include "tamis/core/run.hpp"
@@ -15,6 +18,10 @@
 namespace tamis {
 
 enum class Better { lower, higher };
+constexpr auto option_words(Better) {
+  return std::array{std::pair{std::string_view("lower"), Better::lower},
+                    std::pair{std::string_view("higher"), Better::higher}};
+}
 
 /// The score of a feature for which the formula has no value.
 inline constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
@@ -29,6 +36,16 @@ struct Diagnostics {
   Index dropped_constraints = 0;
   std::vector<std::pair<std::string, double>> figures = {};  ///< what only this method knows
   std::vector<std::string> warnings = {};
+
+  static constexpr auto fields() {
+    using Self = Diagnostics;
+    return std::make_tuple(
+        named("undefined", &Self::undefined, Form::list), named("converged", &Self::converged),
+        named("iterations", &Self::iterations), named("edges", &Self::edges),
+        named("effective_edges", &Self::effective_edges),
+        named("dropped_constraints", &Self::dropped_constraints),
+        named("figures", &Self::figures, Form::object), named("warnings", &Self::warnings));
+  }
 };
 
 /// Why a subset method left features out: a tree over the best features, joined where they
@@ -38,16 +55,36 @@ struct Redundancy {
     Index first;
     Index second;
     double correlation;  ///< absolute value
+
+    static constexpr auto fields() {
+      using Self = Edge;
+      return std::make_tuple(named("first", &Self::first), named("second", &Self::second),
+                             named("correlation", &Self::correlation));
+    }
   };
   struct Removal {
     Index feature;
     Index because_of;  ///< the kept feature that removed it
     double correlation;
+
+    static constexpr auto fields() {
+      using Self = Removal;
+      return std::make_tuple(named("feature", &Self::feature),
+                             named("because_of", &Self::because_of),
+                             named("correlation", &Self::correlation));
+    }
   };
   std::vector<Edge> tree = {};
   std::vector<Removal> removed = {};
   double rate = 0.0;                  ///< RED of the subset: sum_{i>j} |rho_ij| / (h(h-1))
   double mean_abs_correlation = 0.0;  ///< twice that
+
+  static constexpr auto fields() {
+    using Self = Redundancy;
+    return std::make_tuple(named("tree", &Self::tree, Form::list), named("removed", &Self::removed),
+                           named("rate", &Self::rate),
+                           named("mean_abs_correlation", &Self::mean_abs_correlation));
+  }
 };
 
 /// How alike the feature sets of several rankings are; 1 is always the same set, 0 no better than
@@ -59,6 +96,14 @@ struct Stability {
   double nogueira_low = 0.0;  ///< its 95 % confidence interval
   double nogueira_high = 0.0;
   double kuncheva = 0.0;  ///< mean consistency index of all pairs of sets (Kuncheva 2007)
+
+  static constexpr auto fields() {
+    using Self = Stability;
+    return std::make_tuple(
+        named("sets", &Self::sets), named("set_size", &Self::set_size),
+        named("nogueira", &Self::nogueira), named("nogueira_low", &Self::nogueira_low),
+        named("nogueira_high", &Self::nogueira_high), named("kuncheva", &Self::kuncheva));
+  }
 };
 
 /// How sure each feature's place is: what the members of an ensemble said, one entry per column.
@@ -69,6 +114,14 @@ struct Committee {
   std::vector<double> standard_error = {};  ///< of that mean; NaN for fewer than two
   std::vector<double> best_share = {};  ///< of its draws that put it in the best 10 %; NaN undrawn
   std::optional<Stability> stability = std::nullopt;  ///< of at least two parts of the ensemble
+
+  static constexpr auto fields() {
+    using Self = Committee;
+    return std::make_tuple(
+        named("members", &Self::members), named("draws", &Self::draws), named("mean", &Self::mean),
+        named("standard_error", &Self::standard_error), named("best_share", &Self::best_share),
+        named("stability", &Self::stability));
+  }
 };
 
 /// How many features are worth choosing: a greedy choice goes on as long as the best feature gains
@@ -77,6 +130,12 @@ struct GainCurve {
   Index n_features = 0;                   ///< chosen before a shadow gained as much
   std::vector<double> gains = {};         ///< of the best feature at each step, the last included
   std::vector<double> shadow_gains = {};  ///< of the best shadow column at the same steps
+
+  static constexpr auto fields() {
+    using Self = GainCurve;
+    return std::make_tuple(named("n_features", &Self::n_features), named("gains", &Self::gains),
+                           named("shadow_gains", &Self::shadow_gains));
+  }
 };
 
 /// What every method returns.
@@ -89,6 +148,16 @@ struct Ranking {
   std::optional<Committee> committee = std::nullopt;        ///< of ensembles
   std::optional<GainCurve> curve = std::nullopt;            ///< of methods that count features
   Diagnostics diagnostics = {};
+
+  static constexpr auto fields() {
+    using Self = Ranking;
+    return std::make_tuple(named("better", &Self::better), named("scores", &Self::scores),
+                           named("order", &Self::order), named("subset", &Self::subset, Form::list),
+                           named("committee", &Self::committee, Form::if_set),
+                           named("redundancy", &Self::redundancy, Form::if_set),
+                           named("curve", &Self::curve, Form::if_set),
+                           named("diagnostics", &Self::diagnostics));
+  }
 };
 
 /// How anything that ranks is passed to code that knows no method by name.
@@ -100,7 +169,5 @@ using Ranker = std::function<Ranking(const Problem&, const Run&)>;
 /// by column index must never look like a result.
 Ranking rank_features(std::vector<double> scores, Better better, Diagnostics diagnostics,
                       std::string_view why_all_undefined);
-
-std::string_view name_of(Better better);
 
 }  // namespace tamis

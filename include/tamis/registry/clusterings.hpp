@@ -25,6 +25,15 @@ struct ClusteringRun {
   bool ran_out = false;  ///< max_iter came before rows settled
   /// If the centroids are the units of a map: all of it (clustering/som/som.hpp).
   std::shared_ptr<const Som> map = nullptr;
+
+  static constexpr auto fields() {
+    using Self = ClusteringRun;
+    return std::tuple_cat(
+        nested_fields(&Self::clustering),
+        std::make_tuple(named("scores", &Self::scores),
+                        named("distance_weights", &Self::distance_weights),
+                        named("offsets", &Self::offsets), named("ran_out", &Self::ran_out)));
+  }
 };
 
 /// A clustering as program and bindings see it.

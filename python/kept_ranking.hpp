@@ -1,0 +1,22 @@
+#pragma once
+
+#include "results/ranking_result.hpp"
+
+namespace tamis::python {
+
+/// What a Ranking of Python holds: all that a page and a pickled copy need of the table.
+struct KeptRanking : RankingResult {
+  std::string hash = {};
+  std::vector<std::pair<std::string, Index>> class_counts = {};
+
+  static constexpr auto fields() {
+    using Self = KeptRanking;
+    return std::tuple_cat(
+        RankingResult::fields(),
+        std::make_tuple(
+            named("subset", &Ranking::subset, Form::list).within(&RankingResult::ranking),
+            named("hash", &Self::hash), named("class_counts", &Self::class_counts, Form::object)));
+  }
+};
+
+}  // namespace tamis::python
