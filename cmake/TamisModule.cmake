@@ -23,7 +23,8 @@ function(tamis_target target)
     target_precompile_headers(${target} REUSE_FROM ${like})
   endif()
   target_compile_features(${target} PUBLIC cxx_std_20)
-  target_link_libraries(${target} PRIVATE fmt::fmt)
+  # TBB only because the precompiled header must see the same definitions everywhere.
+  target_link_libraries(${target} PRIVATE fmt::fmt TBB::tbb)
   # No contraction into fused operations: the same sums on every machine.
   target_compile_options(${target} PRIVATE -ffp-contract=off)
   # Position independent everywhere, so that one precompiled header serves all.

@@ -1,7 +1,5 @@
 #include <cstdio>
-#include <tamis/io/labels.hpp>
-#include <tamis/io/open.hpp>
-#include <tamis/registry/methods.hpp>
+#include <tamis/tamis.hpp>
 
 // Ranks the columns of the file given, and prints their names, best first.
 int main(int argc, char** argv) {

@@ -30,10 +30,13 @@ def prefix(tmp_path_factory):
 
 
 def test_a_downstream_project_builds_and_ranks(prefix, tmp_path):
-    readme = tmp_path / "readme.cpp"
-    readme.write_text(re.search(r"```cpp\n(.*?)```", (ROOT / "README.md").read_text(), re.S)[1])
+    readme = re.search(r"```cpp\n(.*?)```", (ROOT / "README.md").read_text(), re.S)[1]
+    (tmp_path / "readme.cpp").write_text(readme)
+    header = (ROOT / "include/tamis/tamis.hpp").read_text()
+    example = re.findall(r"^///(?:   (.*)|$)", header.split("ranks its features:")[1], re.M)
+    (tmp_path / "header.cpp").write_text("\n".join(example))
     build = tmp_path / "build"
-    options = (f"-DCMAKE_PREFIX_PATH={prefix}", f"-DREADME_PROGRAM={readme}")
+    options = (f"-DCMAKE_PREFIX_PATH={prefix}", f"-DEXAMPLES={tmp_path}")
     run("cmake", "-S", ROOT / "tests/install", "-B", build, *options)
     run("cmake", "--build", build)
     (tmp_path / "cells.csv").write_text(TABLE)
@@ -42,7 +45,8 @@ def test_a_downstream_project_builds_and_ranks(prefix, tmp_path):
         "half",
         "noise",
     ]
-    assert run(build / "readme", cwd=tmp_path) == "signal\n"
+    for program in ("readme", "header"):
+        assert run(build / program, cwd=tmp_path) == "signal\n"
 
 
 def test_the_installed_program_runs(prefix):
