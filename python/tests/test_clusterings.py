@@ -72,9 +72,9 @@ def test_dense_tables_give_the_bits_of_the_program(clusterer, dtype, program, wa
     X, y = wave[0].astype(dtype), wave[1]
     np.save(tmp_path / "x.npy", X)
     (tmp_path / "y.csv").write_text("".join(f"{label}\n" for label in y))
-    (tmp_path / "pairs.csv").write_text("a,b,kind,weight\n0,5,must,0.5\n5,9,cannot\n")
+    (tmp_path / "pairs.csv").write_text("a,b,kind\n0,5,must\n5,9,cannot\n")
     words = ("--labels", "y.csv", "--constraints", "pairs.csv", "--method", clusterer._method)
-    pairs = tamis.Constraints.from_pairs([(0, 5, "must", 0.5), (5, 9, "cannot")])
+    pairs = tamis.Constraints.from_pairs([(0, 5, "must"), (5, 9, "cannot")])
     fitted = clusterer(random_state=7).fit(X, y, constraints=pairs)
     assert_same(fitted, run(program, tmp_path, "x.npy", *words))
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 #include "constraints/disjoint_sets.hpp"
 #include "tamis/core/error.hpp"
@@ -14,28 +16,62 @@ bool comes_before(const RowPair& a, const RowPair& b) {
   return a.first != b.first ? a.first < b.first : a.second < b.second;
 }
 
-RowPair ordered(Index i, Index j) { return {std::min(i, j), std::max(i, j)}; }
+RowPair ordered(Index i, Index j, double weight = 1.0) {
+  return {std::min(i, j), std::max(i, j), weight};
+}
+
+bool are_same_rows(const RowPair& a, const RowPair& b) {
+  return a.first == b.first && a.second == b.second;
+}
 
 bool lists(std::span<const RowPair> pairs, Index i, Index j) {
   return std::ranges::binary_search(pairs, ordered(i, j), comes_before);
 }
 
-/// The pairs in order, each once and of weight 1.
+/// The pairs in order, each once: of a pair that is given twice, the larger weight counts, and one
+/// of weight 0 counts for nothing.
 std::vector<RowPair> each_once(std::vector<RowPair> pairs) {
-  for (RowPair& pair : pairs) pair = ordered(pair.first, pair.second);
-  std::ranges::sort(pairs, comes_before);
-  const auto repeated = std::ranges::unique(pairs);
+  std::erase_if(pairs, [](const RowPair& pair) { return pair.weight == 0.0; });
+  for (RowPair& pair : pairs) pair = ordered(pair.first, pair.second, pair.weight);
+  std::ranges::sort(pairs, [](const RowPair& a, const RowPair& b) {
+    return are_same_rows(a, b) ? a.weight > b.weight : comes_before(a, b);
+  });
+  const auto repeated = std::ranges::unique(pairs, are_same_rows);
   pairs.erase(repeated.begin(), repeated.end());
   return pairs;
 }
 
-/// The pairs that labels say nothing about, in order, each once.
-std::vector<RowPair> extra_pairs(const Knowledge& known, const std::vector<RowPair>& pairs) {
-  std::vector<RowPair> extra;
-  for (const RowPair& pair : pairs)
-    if (known.label(pair.first) == kUnlabeled || known.label(pair.second) == kUnlabeled)
-      extra.push_back(pair);
-  return each_once(std::move(extra));
+bool are_labeled(const std::vector<Index>& labels, const RowPair& pair) {
+  return labels[pair.first] != kUnlabeled && labels[pair.second] != kUnlabeled;
+}
+
+/// What the pairs say beyond the labels, in order, each once.
+std::vector<RowPair> extra_pairs(const std::vector<Index>& labels, std::vector<RowPair> pairs) {
+  pairs = each_once(std::move(pairs));
+  for (RowPair& pair : pairs)
+    if (are_labeled(labels, pair)) pair.weight = std::max(pair.weight - 1.0, 0.0);
+  std::erase_if(pairs, [](const RowPair& pair) { return pair.weight == 0.0; });
+  return pairs;
+}
+
+/// How many of the extra pairs no label implies.
+Index count_new(const std::vector<Index>& labels, std::span<const RowPair> extra) {
+  return std::ranges::count_if(extra,
+                               [&](const RowPair& pair) { return !are_labeled(labels, pair); });
+}
+
+double total_weight(std::span<const RowPair> pairs) {
+  return std::transform_reduce(pairs.begin(), pairs.end(), 0.0, std::plus{},
+                               [](const RowPair& pair) { return pair.weight; });
+}
+
+/// Sorts pairs of which some come twice, from labels and as extra weight, and adds those up.
+void sort_and_add_up(std::vector<RowPair>& pairs) {
+  std::ranges::sort(pairs, comes_before);
+  for (std::size_t s = 1; s < pairs.size(); ++s)
+    if (are_same_rows(pairs[s - 1], pairs[s])) pairs[s - 1].weight += pairs[s].weight;
+  const auto repeated = std::ranges::unique(pairs, are_same_rows);
+  pairs.erase(repeated.begin(), repeated.end());
 }
 
 /// Rows joined by labels and must-links; refuses a must-link that would merge two classes.
@@ -86,8 +122,8 @@ ConstraintSet::ConstraintSet(const Knowledge& known, Index rows)
   for (Index i = 0; i < rows; ++i) labels_[i] = known.label(i);
   if (!known.pairs) return;
   check_contradictions(known, rows);
-  extra_must_link_ = extra_pairs(known, known.pairs->must_link);
-  extra_cannot_link_ = extra_pairs(known, known.pairs->cannot_link);
+  extra_must_link_ = extra_pairs(labels_, known.pairs->must_link);
+  extra_cannot_link_ = extra_pairs(labels_, known.pairs->cannot_link);
 }
 
 ConstraintSet::ConstraintSet(Index rows, const PairConstraints& pairs)
@@ -96,13 +132,13 @@ ConstraintSet::ConstraintSet(Index rows, const PairConstraints& pairs)
       extra_cannot_link_(each_once(pairs.cannot_link)) {}
 
 Index ConstraintSet::n_must_link() const {
-  Index count = std::ssize(extra_must_link_);
+  Index count = count_new(labels_, extra_must_link_);
   for (const auto& rows : classes_) count += pairs_within(std::ssize(rows));
   return count;
 }
 
 Index ConstraintSet::n_cannot_link() const {
-  Index count = std::ssize(extra_cannot_link_);
+  Index count = count_new(labels_, extra_cannot_link_);
   Index seen = 0;
   for (const auto& rows : classes_) {
     count += seen * std::ssize(rows);
@@ -121,16 +157,26 @@ bool ConstraintSet::are_cannot_linked(Index i, Index j) const {
   return lists(extra_cannot_link_, i, j);
 }
 
-std::vector<Index> ConstraintSet::cannot_link_counts() const {
-  std::vector<Index> counts(labels_.size(), 0);
+double ConstraintSet::must_link_weight() const {
+  const Index from_labels = n_must_link() - count_new(labels_, extra_must_link_);
+  return static_cast<double>(from_labels) + total_weight(extra_must_link_);
+}
+
+double ConstraintSet::cannot_link_weight() const {
+  const Index from_labels = n_cannot_link() - count_new(labels_, extra_cannot_link_);
+  return static_cast<double>(from_labels) + total_weight(extra_cannot_link_);
+}
+
+std::vector<double> ConstraintSet::cannot_link_weights() const {
+  std::vector<double> weights(labels_.size(), 0.0);
   const Index labeled = std::ssize(labels_) - std::ranges::count(labels_, kUnlabeled);
   for (const auto& rows : classes_)
-    for (const Index row : rows) counts[row] = labeled - std::ssize(rows);
+    for (const Index row : rows) weights[row] = static_cast<double>(labeled - std::ssize(rows));
   for (const RowPair& pair : extra_cannot_link_) {
-    ++counts[pair.first];
-    ++counts[pair.second];
+    weights[pair.first] += pair.weight;
+    weights[pair.second] += pair.weight;
   }
-  return counts;
+  return weights;
 }
 
 std::vector<RowPair> ConstraintSet::must_link_pairs() const {
@@ -141,7 +187,7 @@ std::vector<RowPair> ConstraintSet::must_link_pairs() const {
   for (const auto& rows : classes_)
     for (std::size_t b = 1; b < rows.size(); ++b)
       for (std::size_t a = 0; a < b; ++a) pairs.push_back({rows[a], rows[b]});
-  std::ranges::sort(pairs, comes_before);
+  sort_and_add_up(pairs);
   return pairs;
 }
 
@@ -154,7 +200,7 @@ std::vector<RowPair> ConstraintSet::cannot_link_pairs() const {
     for (std::size_t a = 0; a < b; ++a)
       for (const Index i : classes_[a])
         for (const Index j : classes_[b]) pairs.push_back(ordered(i, j));
-  std::ranges::sort(pairs, comes_before);
+  sort_and_add_up(pairs);
   return pairs;
 }
 

@@ -14,7 +14,7 @@ inline constexpr Index kMaxListedPairs = 100'000'000;
 /// @throws DataError if `count` pairs of the kind ("must-link") are too many to list
 void check_pair_count(std::string_view kind, Index count);
 
-/// The must-link and cannot-link pairs of what is known, each unordered pair once, all of weight 1.
+/// The must-link and cannot-link pairs of what is known, each unordered pair once.
 /// The l(l-1)/2 pairs that labels imply are kept as classes, not as a list, so that a fully labeled
 /// table costs O(n).
 class ConstraintSet {
@@ -29,7 +29,9 @@ class ConstraintSet {
 
   /// Rows that labels put together. Rows of one class are must-linked, of two cannot-linked.
   std::span<const std::vector<Index>> classes() const { return classes_; }
-  /// Pairs that labels do not imply already: first < second, ascending, no repetition.
+  /// Pairs that labels do not imply already: first < second, ascending, no repetition, each with
+  /// its weight. A pair that labels imply, with weight 1, and that is given with a larger weight is
+  /// here with what it weighs more.
   std::span<const RowPair> extra_must_link() const { return extra_must_link_; }
   std::span<const RowPair> extra_cannot_link() const { return extra_cannot_link_; }
 
@@ -37,8 +39,11 @@ class ConstraintSet {
   Index n_cannot_link() const;
   bool are_must_linked(Index i, Index j) const;
   bool are_cannot_linked(Index i, Index j) const;
-  /// Number of cannot-link partners of each row.
-  std::vector<Index> cannot_link_counts() const;
+  /// Sum of the weights of the pairs.
+  double must_link_weight() const;
+  double cannot_link_weight() const;
+  /// Sum of the weights of the cannot-links of each row: their number, if all weigh 1.
+  std::vector<double> cannot_link_weights() const;
 
   /// All pairs as a list, ascending: for methods whose cost is per pair anyway.
   /// @throws DataError if there are more than kMaxListedPairs of them

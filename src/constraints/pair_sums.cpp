@@ -98,7 +98,7 @@ std::vector<double> cannot_link_sums(const MatrixView& x, const ConstraintSet& c
                                      std::span<const double> row_weights) {
   std::vector<RowPair> extra(constraints.extra_cannot_link().begin(),
                              constraints.extra_cannot_link().end());
-  for (RowPair& pair : extra) pair.weight = row_weights[pair.first] + row_weights[pair.second];
+  for (RowPair& pair : extra) pair.weight *= row_weights[pair.first] + row_weights[pair.second];
   std::vector<double> sums = squared_difference_sums(x, extra);
   add(sums, between_classes(x, constraints.classes(), row_weights));
   return sums;

@@ -49,12 +49,6 @@ std::vector<RowPair> renumbered(std::span<const RowPair> pairs,
 
 }  // namespace
 
-bool Knowledge::has_pair_weights() const {
-  const auto is_weighted = [](const RowPair& pair) { return pair.weight != 1.0; };
-  return pairs && (std::ranges::any_of(pairs->must_link, is_weighted) ||
-                   std::ranges::any_of(pairs->cannot_link, is_weighted));
-}
-
 std::vector<Index> labeled_rows(const Knowledge& known) {
   std::vector<Index> rows;
   for (Index i = 0; i < std::ssize(known.labels); ++i)
@@ -110,6 +104,17 @@ Knowledge known_about(const Knowledge& known, std::span<const Index> rows) {
   part.pairs = PairConstraints{renumbered(known.pairs->must_link, copies),
                                renumbered(known.pairs->cannot_link, copies)};
   return part;
+}
+
+void refuse_pair_weights(std::string_view who, const Knowledge& known) {
+  if (!known.pairs) return;
+  for (const auto* const pairs : {&known.pairs->must_link, &known.pairs->cannot_link})
+    for (const RowPair& pair : *pairs)
+      if (pair.weight != 1.0)
+        throw DataError(fmt::format(
+            "{} takes pairs without weights, and that of rows {} and {} weighs {}: leave "
+            "the weights out, or choose a method that sums over pairs",
+            who, row_name(known, pair.first), row_name(known, pair.second), pair.weight));
 }
 
 void check_knowledge(const Knowledge& known, Index rows) {

@@ -75,6 +75,15 @@ void add_edges(const MatrixView& x, std::span<const RowPair> pairs, std::vector<
   std::inplace_merge(edges.begin(), edges.begin() + middle, edges.end(), row_order);
 }
 
+/// The edges are ascending.
+void multiply_weights(std::span<const RowPair> pairs, std::vector<RowPair>& edges) {
+  for (const RowPair& pair : pairs) {
+    if (pair.weight == 1.0) continue;
+    const auto [low, high] = std::minmax(pair.first, pair.second);
+    std::ranges::lower_bound(edges, RowPair{low, high}, row_order)->weight *= pair.weight;
+  }
+}
+
 void warn_if_cut(Index asked, Index rows, Diagnostics& diagnostics) {
   if (asked >= rows)
     diagnostics.warnings.push_back(
@@ -110,6 +119,7 @@ Graph similarity_graph(const MatrixView& x, const GraphOptions& options, const G
                        const Progress& progress, Diagnostics& diagnostics) {
   Graph graph = neighbor_graph(x, options, edits, progress, diagnostics);
   apply_heat_kernel(x, options, graph, diagnostics);
+  multiply_weights(edits.added, graph.edges);
   return graph;
 }
 

@@ -29,7 +29,8 @@ std::vector<double> degrees(const Graph& graph);
 struct GraphEdits {
   /// Seek neighbours among these rows (ascending) only; unset: among all.
   std::optional<std::vector<Index>> among = std::nullopt;
-  std::vector<RowPair> added = {};                     ///< edges to have in any case
+  /// Edges to have in any case; what the kernel gives them is multiplied by their weight.
+  std::vector<RowPair> added = {};
   std::function<bool(Index, Index)> is_cut = nullptr;  ///< neighbour edges to leave out
 };
 

@@ -24,11 +24,12 @@ Bag draw_bag(std::uint64_t seed, Index bag, std::size_t n_must, std::size_t n_ca
   return {std::move(must_link), bootstrap(all_indices(static_cast<Index>(n_cannot)), random)};
 }
 
-/// The sums of squared differences over the drawn pairs, each as often as it was drawn.
-std::vector<double> bag_sums(const MatrixView& x, std::vector<RowPair> pairs,
+/// The weighted sums of squared differences over the drawn pairs, each as often as it was drawn.
+std::vector<double> bag_sums(const MatrixView& x, std::span<const RowPair> all,
                              std::span<const Index> drawn) {
+  std::vector<RowPair> pairs(all.begin(), all.end());
   for (RowPair& pair : pairs) pair.weight = 0.0;
-  for (const Index position : drawn) pairs[position].weight += 1.0;
+  for (const Index position : drawn) pairs[position].weight += all[position].weight;
   std::erase_if(pairs, [](const RowPair& pair) { return pair.weight == 0.0; });
   return squared_difference_sums(x, pairs);
 }

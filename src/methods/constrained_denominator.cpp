@@ -10,13 +10,12 @@ namespace tamis {
 namespace {
 
 /// |J| - c_i, the number of rows in cannot-links that i is not linked with; 1 without cannot-links.
+/// Weights that add up to more than |J| leave 0.
 std::vector<double> unlinked_counts(const ConstraintSet& constraints) {
-  const std::vector<Index> counts = constraints.cannot_link_counts();
-  Index involved = 0;
-  for (const Index count : counts) involved += count > 0 ? 1 : 0;
-  std::vector<double> unlinked;
-  for (const Index count : counts)
-    unlinked.push_back(involved == 0 ? 1.0 : static_cast<double>(involved - count));
+  std::vector<double> unlinked = constraints.cannot_link_weights();
+  const auto involved = static_cast<double>(
+      std::ranges::count_if(unlinked, [](double weight) { return weight > 0.0; }));
+  for (double& count : unlinked) count = involved == 0.0 ? 1.0 : std::max(involved - count, 0.0);
   return unlinked;
 }
 
@@ -63,8 +62,8 @@ std::vector<double> matrix_products(const MatrixView& x, std::span<const RowPair
       const double* const fi = block.data() + pair.first * width;
       const double* const fj = block.data() + pair.second * width;
       for (Index c = 0; c < width; ++c)
-        sums[begin + c] +=
-            (fi[c] - fj[c]) * (degree[pair.first] * fi[c] - degree[pair.second] * fj[c]);
+        sums[begin + c] += pair.weight * (fi[c] - fj[c]) *
+                           (degree[pair.first] * fi[c] - degree[pair.second] * fj[c]);
     }
   });
   return sums;

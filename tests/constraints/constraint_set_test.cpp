@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "support/golden.hpp"
 #include "support/message_of.hpp"
 #include "support/naive.hpp"
@@ -24,7 +26,7 @@ void expect_same_pairs(const test::RowMatrix& links, const std::vector<RowPair>&
   std::vector<RowPair> expected;
   for (Index i = 0; i < links.n; ++i)
     for (Index j = i + 1; j < links.n; ++j)
-      if (links(i, j) > 0.0) expected.push_back({i, j});
+      if (links(i, j) > 0.0) expected.push_back({i, j, links(i, j)});
   EXPECT_EQ(pairs, expected);
 }
 
@@ -63,13 +65,23 @@ TEST(ConstraintSet, AnswersForEveryPairOfRowsInBothOrders) {
     }
 }
 
-TEST(ConstraintSet, CountsTheCannotLinkPartnersOfEachRow) {
-  const test::Sample sample = test::blobs_with_pairs(20, 2, 2, /*seed=*/1);
-  const StoredSample stored(sample);
-  const std::vector<Index> counts =
-      ConstraintSet(stored.problem().known, stored.problem().rows()).cannot_link_counts();
-  const std::vector<double> expected = naive_degrees(naive_cannot_links(sample));
-  for (Index i = 0; i < 20; ++i) EXPECT_EQ(static_cast<double>(counts[i]), expected[i]) << i;
+TEST(ConstraintSet, AddsUpTheWeightsOfPairs) {
+  for (const test::Sample& sample : {test::blobs_with_pairs(20, 2, 2, /*seed=*/1),
+                                     test::blobs_with_weighted_pairs(20, 2, 2, /*seed=*/1)}) {
+    const ConstraintSet constraints({.labels = sample.labels, .pairs = sample.pairs}, 20);
+    const test::RowMatrix must = naive_must_links(sample);
+    const test::RowMatrix cannot = naive_cannot_links(sample);
+    EXPECT_EQ(constraints.cannot_link_weights(), naive_degrees(cannot));
+    const auto half_of_all = [](const test::RowMatrix& links) {
+      return 0.5 * std::accumulate(links.values.begin(), links.values.end(), 0.0);
+    };
+    EXPECT_EQ(constraints.must_link_weight(), half_of_all(must));
+    EXPECT_EQ(constraints.cannot_link_weight(), half_of_all(cannot));
+    expect_same_pairs(must, constraints.must_link_pairs());
+    expect_same_pairs(cannot, constraints.cannot_link_pairs());
+    EXPECT_EQ(constraints.n_must_link(), std::ssize(constraints.must_link_pairs()));
+    EXPECT_EQ(constraints.n_cannot_link(), std::ssize(constraints.cannot_link_pairs()));
+  }
 }
 
 TEST(ConstraintSet, TakesPairsAsGivenWithoutClosingThem) {
@@ -89,17 +101,17 @@ TEST(ConstraintSet, IsEmptyWithoutLabelsAndPairs) {
   known.labels.clear();
   const ConstraintSet constraints(known, 4);
   EXPECT_EQ(constraints.n_must_link() + constraints.n_cannot_link(), 0);
-  EXPECT_EQ(constraints.cannot_link_counts(), std::vector<Index>(4, 0));
+  EXPECT_EQ(constraints.cannot_link_weights(), std::vector<double>(4, 0.0));
 }
 
-TEST(ConstraintSet, HoldsPairsWithoutLabelsEachOnce) {
+TEST(ConstraintSet, HoldsPairsWithoutLabelsEachOnceWithTheLargerWeight) {
   const ConstraintSet constraints(
       5, {.must_link = {{3, 1}, {0, 4}, {1, 3, 2.0}}, .cannot_link = {{4, 2}}});
-  EXPECT_EQ(constraints.must_link_pairs(), (std::vector<RowPair>{{0, 4}, {1, 3}}));
+  EXPECT_EQ(constraints.must_link_pairs(), (std::vector<RowPair>{{0, 4}, {1, 3, 2.0}}));
   EXPECT_EQ(constraints.cannot_link_pairs(), (std::vector<RowPair>{{2, 4}}));
   EXPECT_TRUE(constraints.are_must_linked(3, 1));
   EXPECT_FALSE(constraints.are_cannot_linked(1, 3));
-  EXPECT_EQ(constraints.cannot_link_counts(), (std::vector<Index>{0, 0, 1, 0, 1}));
+  EXPECT_EQ(constraints.cannot_link_weights(), (std::vector<double>{0, 0, 1, 0, 1}));
   EXPECT_TRUE(constraints.classes().empty());
 }
 

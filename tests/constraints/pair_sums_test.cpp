@@ -15,7 +15,11 @@ std::vector<test::Sample> samples() {
   test::Sample all_labeled = test::blobs(21, 5, 7, /*seed=*/3);
   test::Sample own_classes{test::integer_table(9, 4, /*seed=*/4), {0, 1, 2, 3, 4, 5, 6, 7, 8}};
   test::Sample sparse{test::sparse_table(24, 6, /*seed=*/5), test::blobs(24, 1, 3, 0).labels};
-  return {test::blobs_with_pairs(30, 5, 3, /*seed=*/1), only_pairs, all_labeled, own_classes,
+  return {test::blobs_with_pairs(30, 5, 3, /*seed=*/1),
+          test::blobs_with_weighted_pairs(30, 5, 3, /*seed=*/6),
+          only_pairs,
+          all_labeled,
+          own_classes,
           sparse};
 }
 

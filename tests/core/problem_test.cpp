@@ -95,6 +95,26 @@ TEST(CheckProblem, RefusesAPairOutsideTheTable) {
   EXPECT_EQ(complaint(problem), "a pair names row 3, but the table has rows 0 to 2");
 }
 
+TEST(CheckProblem, RefusesAWeightThatIsNegativeOrNotFinite) {
+  Problem problem = three_by_two();
+  problem.known.pairs = PairConstraints{.must_link = {{0, 1, -0.5}}, .cannot_link = {}};
+  EXPECT_EQ(complaint(problem),
+            "the pair of rows 0 and 1 has the weight -0.5; give a number that is not negative");
+  for (const double weight : {kNan, kInfinity}) {
+    problem.known.pairs->must_link[0].weight = weight;
+    EXPECT_NE(complaint(problem), "");
+  }
+}
+
+TEST(RefusePairWeights, NamesWhoTakesNoneAndTheFirstPair) {
+  const Knowledge plain{.pairs = PairConstraints{.must_link = {{0, 1}}}};
+  EXPECT_NO_THROW(refuse_pair_weights("l2gfs", plain));
+  const Knowledge weighted{.pairs = PairConstraints{.cannot_link = {{0, 1}, {1, 2, 2.5}}}};
+  EXPECT_EQ(message_of<DataError>([&] { refuse_pair_weights("l2gfs", weighted); }),
+            "l2gfs takes pairs without weights, and that of rows 1 and 2 weighs 2.5: leave the "
+            "weights out, or choose a method that sums over pairs");
+}
+
 TEST(CheckProblem, RefusesARowPairedWithItself) {
   Problem problem = three_by_two();
   problem.known.sample_ids = {"a", "b", "c"};

@@ -32,7 +32,7 @@ std::vector<RowPair> pairs_of(const test::RowMatrix& links) {
   std::vector<RowPair> pairs;
   for (Index i = 0; i < links.n; ++i)
     for (Index j = i + 1; j < links.n; ++j)
-      if (links(i, j) > 0.0) pairs.push_back({i, j});
+      if (links(i, j) > 0.0) pairs.push_back({i, j, links(i, j)});
   return pairs;
 }
 
@@ -40,7 +40,8 @@ double sum_over(const test::Dense& x, Index r, const std::vector<RowPair>& pairs
                 const std::vector<Index>& drawn) {
   double sum = 0.0;
   for (const Index position : drawn)
-    sum += std::pow(x(pairs[position].first, r) - x(pairs[position].second, r), 2);
+    sum += pairs[position].weight *
+           std::pow(x(pairs[position].first, r) - x(pairs[position].second, r), 2);
   return sum;
 }
 
@@ -88,9 +89,10 @@ void expect_matches_trace(const test::Sample& sample, const BcsOptions& options)
 }
 
 TEST(Bcs, CanBeRecomputedFromTheTrace) {
-  test::Sample sample = test::blobs_with_pairs(30, 7, 3, /*seed=*/1);
-  for (const BcsCombine combine : {BcsCombine::rank, BcsCombine::score})
-    expect_matches_trace(sample, {.n_bags = 17, .combine = combine});
+  for (const test::Sample& sample : {test::blobs_with_pairs(30, 7, 3, /*seed=*/1),
+                                     test::blobs_with_weighted_pairs(30, 7, 3, /*seed=*/1)})
+    for (const BcsCombine combine : {BcsCombine::rank, BcsCombine::score})
+      expect_matches_trace(sample, {.n_bags = 17, .combine = combine});
 }
 
 TEST(Bcs, UsesTheFallbackWithoutCannotLinksOrWithoutMustLinks) {

@@ -25,6 +25,7 @@ TEST(Cls, MatchesTheNaiveFormulaForEveryOption) {
       for (const bool cut : {true, false})
         for (const test::Sample& sample :
              {test::blobs_with_pairs(40, 7, 3, /*seed=*/1), only_pairs,
+              test::blobs_with_weighted_pairs(40, 7, 3, /*seed=*/5),
               test::Sample{test::sparse_table(36, 5, 3), test::blobs(36, 1, 4, 0).labels},
               test::Sample{test::integer_table(30, 5, 4), test::blobs(30, 1, 3, 0).labels}}) {
           const ClsOptions options{.graph = {.n_neighbors = 4, .bandwidth = 0.5},

@@ -32,6 +32,7 @@ TEST(ConstraintScore, MatchesTheNaiveFormulaInBothForms) {
   for (const ConstraintScoreOptions& options : {ConstraintScoreOptions{}, kDifference})
     for (const test::Sample& sample :
          {test::blobs_with_pairs(30, 6, 3, /*seed=*/1), only_pairs,
+          test::blobs_with_weighted_pairs(30, 6, 3, /*seed=*/5),
           test::Sample{test::sparse_table(45, 6, /*seed=*/3), test::blobs(45, 1, 9, 0).labels}})
       test::expect_matches(method(options), sample, naive(sample, options));
 }

@@ -26,7 +26,7 @@ test::RowMatrix within_class_graph(const test::Sample& sample, const LsdfOptions
       const bool both_labeled =
           !sample.labels.empty() && sample.labels[i] >= 0 && sample.labels[j] >= 0;
       if (both_labeled) weights(i, j) = 0.0;
-      if (must(i, j) > 0.0) weights(i, j) = options.gamma;
+      if (must(i, j) > 0.0) weights(i, j) = options.gamma * must(i, j);
     }
   return weights;
 }
@@ -36,7 +36,7 @@ std::vector<double> naive(const test::Sample& sample, const LsdfOptions& options
   const test::RowMatrix cannot = naive_cannot_links(sample);
   test::RowMatrix all(sample.x.rows);  // n var(f) = sum over all pairs (f_i - f_j)^2 / n
   std::ranges::fill(all.values, 1.0 / static_cast<double>(sample.x.rows));
-  const bool has_cannot = std::ranges::count(cannot.values, 1.0) > 0;
+  const bool has_cannot = std::ranges::max(cannot.values) > 0.0;
   return naive_scores(sample.x, [&](Index r) {
     return naive_pair_sum(sample.x, r, within) /
            naive_pair_sum(sample.x, r, has_cannot ? cannot : all);
@@ -51,6 +51,7 @@ TEST(Lsdf, MatchesTheNaiveFormula) {
        {LsdfOptions{}, LsdfOptions{.gamma = 2.5, .n_neighbors = 3, .symmetry = Symmetry::mutual}})
     for (const test::Sample& sample :
          {test::blobs_with_pairs(40, 7, 3, /*seed=*/1), only_must,
+          test::blobs_with_weighted_pairs(40, 7, 3, /*seed=*/5),
           test::Sample{test::sparse_table(36, 5, /*seed=*/2), test::blobs(36, 1, 4, 0).labels},
           test::Sample{test::integer_table(30, 5, /*seed=*/4), test::blobs(30, 1, 2, 0).labels}})
       test::expect_matches(method(options), sample, naive(sample, options));

@@ -53,6 +53,8 @@ TEST(RidgeOmp, MatchesTheNaiveFormulas) {
       expect_naive(test::blobs(rows, cols, 3, /*seed=*/1), n_greedy);
       expect_naive(without_labels(test::blobs(rows, cols, 3, /*seed=*/2)), n_greedy);
       expect_naive(without_labels(test::blobs_with_pairs(rows, cols, 3, /*seed=*/3)), n_greedy);
+      expect_naive(without_labels(test::blobs_with_weighted_pairs(rows, cols, 3, /*seed=*/6)),
+                   n_greedy);
       expect_naive({test::sparse_table(rows, cols, 4), test::blobs(rows, 1, 2, 0).labels},
                    n_greedy);
       expect_naive({test::integer_table(rows, cols, 5), test::blobs(rows, 1, 2, 0).labels},

@@ -135,5 +135,15 @@ TEST(Clusterings, SuggestANearNameForAnUnknownOne) {
   EXPECT_THROW(find_clustering("kmeans").resolve({{"start", "best"}}), InvalidArgument);
 }
 
+TEST(Clusterings, RefuseWeightsOfPairsUnlessPairsDecideNothing) {
+  test::Sample sample = test::blobs(kRows, kCols, 2, /*seed=*/1);
+  sample.pairs = PairConstraints{.must_link = {{0, 3, 2.0}}};
+  const test::StoredSample stored(sample);
+  for (const ClusteringMethod& method : clusterings()) {
+    if (!method.info.takes_constraints || method.info.name == "kmeans") continue;
+    EXPECT_THROW(method.run(stored.problem(), {}, {}, {}), DataError) << method.info.name;
+  }
+}
+
 }  // namespace
 }  // namespace tamis

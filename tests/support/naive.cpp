@@ -18,7 +18,8 @@ RowMatrix naive_links(const Sample& sample, bool same_class, const std::vector<R
           (sample.labels[i] == sample.labels[j]) == same_class)
         links.set(i, j, 1.0);
   if (given)
-    for (const RowPair& pair : *given) links.set(pair.first, pair.second, 1.0);
+    for (const RowPair& pair : *given)
+      links.set(pair.first, pair.second, std::max(links(pair.first, pair.second), pair.weight));
   return links;
 }
 

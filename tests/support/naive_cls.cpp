@@ -25,7 +25,11 @@ RowMatrix naive_cls_graph(const Sample& sample, const ClsOptions& options) {
     if (must.values[s] > 0.0) edges.values[s] = 1.0;
     if (cannot.values[s] > 0.0 && options.cut_cannot_links) edges.values[s] = 0.0;
   }
-  return naive_heat_weights(squared, edges, options.graph.bandwidth * naive_mean_distance(squared));
+  RowMatrix weights =
+      naive_heat_weights(squared, edges, options.graph.bandwidth * naive_mean_distance(squared));
+  for (std::size_t s = 0; s < weights.values.size(); ++s)
+    if (must.values[s] > 0.0) weights.values[s] *= must.values[s];
+  return weights;
 }
 
 /// The forms on column r, with every sum written out; `matrix` from the product of matrices.
@@ -47,7 +51,8 @@ double naive_score(const Sample& sample, Index r, const RowMatrix& weights, ClsF
   double product = 0.0;
   for (Index i = 0; i < n; ++i) {
     const double spread = degree[i] * std::pow(f(i) - mean, 2);
-    if (form == ClsForm::sum) row_part += (involved > 0 ? involved - partners[i] : 1.0) * spread;
+    if (form == ClsForm::sum)
+      row_part += (involved > 0 ? std::max(involved - partners[i], 0.0) : 1.0) * spread;
     if (form == ClsForm::ensemble && is_unlabeled(sample, i)) row_part += spread;
     for (Index j = 0; j < n; ++j) {
       cannot_part += 0.5 * cannot(i, j) * (degree[i] + degree[j]) * std::pow(f(i) - f(j), 2);

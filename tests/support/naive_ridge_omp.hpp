@@ -226,7 +226,7 @@ class NaiveRidge {
       double sum = 0.0, count = 0.0;
       for (Index i = 0; i < n_; ++i)
         for (Index j = i + 1; j < n_; ++j)
-          if (pairs(i, j) > 0.0) sum += std::pow(z[i] - z[j], 2), count += 1.0;
+          sum += pairs(i, j) * std::pow(z[i] - z[j], 2), count += pairs(i, j);
       return count == 0.0 ? 1.0 : 0.5 * sum / count;
     };
     double apart = 0.0, together = 0.0;

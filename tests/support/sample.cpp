@@ -101,6 +101,19 @@ Sample blobs_with_pairs(Index rows, Index cols, Index per_class, std::uint64_t s
   return sample;
 }
 
+Sample blobs_with_weighted_pairs(Index rows, Index cols, Index per_class, std::uint64_t seed) {
+  constexpr double kWeights[] = {0.5, 1.0, 2.5, 0.0};
+  Sample sample = blobs_with_pairs(rows, cols, per_class, seed);
+  // Rows 0 and 3 are of one class, 0 and 1 are not; their labels, if they have some, say so too.
+  sample.pairs->must_link.push_back({0, 3});
+  sample.pairs->cannot_link.push_back({0, 1});
+  for (auto* list : {&sample.pairs->must_link, &sample.pairs->cannot_link})
+    for (std::size_t s = 0; s < list->size(); ++s) (*list)[s].weight = kWeights[s % 4];
+  sample.pairs->must_link.back().weight = 3.0;
+  sample.pairs->cannot_link.back().weight = 1.5;
+  return sample;
+}
+
 Sample permute_rows(const Sample& sample, const std::vector<Index>& order) {
   Sample result = sample;
   std::vector<Index> new_place(order.size());
@@ -111,7 +124,8 @@ Sample permute_rows(const Sample& sample, const std::vector<Index>& order) {
   }
   if (result.pairs)
     for (auto* list : {&result.pairs->must_link, &result.pairs->cannot_link})
-      for (RowPair& pair : *list) pair = {new_place[pair.first], new_place[pair.second]};
+      for (RowPair& pair : *list)
+        pair = {new_place[pair.first], new_place[pair.second], pair.weight};
   return result;
 }
 

@@ -68,6 +68,9 @@ Sample blobs(Index rows, Index cols, Index per_class, std::uint64_t seed);
 /// The same with a few pairs among the unlabeled rows, and between them and labeled ones.
 Sample blobs_with_pairs(Index rows, Index cols, Index per_class, std::uint64_t seed);
 
+/// The same whose pairs weigh 0.5, 1, 2.5, 0 and so on, one of them given a second time.
+Sample blobs_with_weighted_pairs(Index rows, Index cols, Index per_class, std::uint64_t seed);
+
 Sample permute_rows(const Sample& sample, const std::vector<Index>& order);
 Sample permute_columns(const Sample& sample, const std::vector<Index>& order);
 Sample with_constant_column(const Sample& sample, Index column, double value);

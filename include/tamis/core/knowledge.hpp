@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tamis/core/index.hpp"
@@ -38,8 +39,6 @@ struct Knowledge {
 
   Index label(Index row) const { return labels.empty() ? kUnlabeled : labels[row]; }
   bool has_pairs() const { return pairs && !pairs->empty(); }
-  /// Pairs that labels, which have weight 1, do not imply may weigh more or less.
-  bool has_pair_weights() const;
 };
 
 /// Rows that have a label, ascending.
@@ -62,6 +61,9 @@ std::string class_name(const Knowledge& known, Index label);
 /// is two rows, a pair is there for every two copies of its ends, and pairs with other rows are
 /// gone.
 Knowledge known_about(const Knowledge& known, std::span<const Index> rows);
+
+/// @throws DataError naming the first pair whose weight is not 1, for `who` knows hard pairs only
+void refuse_pair_weights(std::string_view who, const Knowledge& known);
 
 /// @throws DataError naming the first row whose id, label or pair does not fit a table of `rows`
 /// rows, or the first pair whose weight is negative or not finite

@@ -40,6 +40,7 @@ Clustering cluster_from_classes(const Problem& problem, const SeededPlan& plan,
   std::vector<std::string> warnings;
   const Index n_clusters = cluster_count(plan.info.name, problem, plan.n_clusters, warnings);
   check_given(plan.info, given, n_clusters, problem);
+  refuse_pair_weights(plan.info.name, problem.known);
   const Links links(problem.known, problem.rows());
   if (links.n_classes() == 0)
     warnings.push_back(fmt::format("{} got no labels: it is kmeans", plan.info.name));

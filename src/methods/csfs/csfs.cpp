@@ -112,6 +112,7 @@ void check_weights(const Problem& problem, const CsfsOptions& options, Index nei
 
 Ranking csfs(const Problem& given, const CsfsOptions& options, const Run& run) {
   check_ranges(options.info.name, options);
+  refuse_pair_weights(options.info.name, given.known);
   const std::vector<bool> varies = rankable_columns(options.info, given);
   Diagnostics diagnostics;
   warn_if_unsupervised(options.info, given, diagnostics);

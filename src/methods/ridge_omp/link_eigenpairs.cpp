@@ -9,7 +9,7 @@
 namespace tamis {
 namespace {
 
-/// Eigenvalues below this are rounding: the entries of H are 0 and 1.
+/// Eigenvalues below this are rounding: the entries of H are 0 and 1 where no pair has a weight.
 constexpr double kRounding = 1e-9;
 
 Eigen::MatrixXd centred_links(const ConstraintSet& constraints, Index rows) {
@@ -18,8 +18,10 @@ Eigen::MatrixXd centred_links(const ConstraintSet& constraints, Index rows) {
   for (const std::vector<Index>& same : constraints.classes())
     for (const Index i : same)
       for (const Index j : same) set(i, j, 1.0);
-  for (const RowPair& pair : constraints.extra_must_link()) set(pair.first, pair.second, 1.0);
-  for (const RowPair& pair : constraints.extra_cannot_link()) set(pair.first, pair.second, -1.0);
+  for (const RowPair& pair : constraints.extra_must_link())
+    set(pair.first, pair.second, links(pair.first, pair.second) + pair.weight);
+  for (const RowPair& pair : constraints.extra_cannot_link())
+    set(pair.first, pair.second, links(pair.first, pair.second) - pair.weight);
   links.rowwise() -= links.colwise().mean().eval();
   links.colwise() -= links.rowwise().mean().eval();
   return links;

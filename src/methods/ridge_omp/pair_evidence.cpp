@@ -61,14 +61,14 @@ class PairEvidence : public MatchingTarget::Evidence {
     return target;
   }
 
-  /// Half the mean squared differences over the pairs; 1 if there are none.
+  /// Half the weighted mean squared differences over the pairs; 1 if there are none.
   ColumnEvidence of_columns(const RankedTable& z) const override {
     ColumnEvidence evidence{.merit = std::vector<double>(z.cols())};
     for_each_known_panel(z, all_.rows, [&](const KnownPanel& panel) {
       const DenseView<double> view(panel.values.data(), std::ssize(all_.rows), panel.width);
-      append_half_means(cannot_link_sums(view, all_.links), all_.links.n_cannot_link(),
+      append_half_means(cannot_link_sums(view, all_.links), all_.links.cannot_link_weight(),
                         evidence.apart);
-      append_half_means(must_link_sums(view, all_.links), all_.links.n_must_link(),
+      append_half_means(must_link_sums(view, all_.links), all_.links.must_link_weight(),
                         evidence.together);
     });
     for (Index r = 0; r < z.cols(); ++r)
@@ -83,10 +83,9 @@ class PairEvidence : public MatchingTarget::Evidence {
   }
 
  private:
-  static void append_half_means(const std::vector<double>& sums, Index pairs,
+  static void append_half_means(const std::vector<double>& sums, double weight,
                                 std::vector<double>& means) {
-    for (const double sum : sums)
-      means.push_back(pairs == 0 ? 1.0 : 0.5 * sum / static_cast<double>(pairs));
+    for (const double sum : sums) means.push_back(weight == 0.0 ? 1.0 : 0.5 * sum / weight);
   }
 
   PairedRows all_;
