@@ -216,3 +216,31 @@ def test_a_wrong_command_line_is_refused(refused, small, flags, culprit):
 def test_more_clusters_than_rows_are_refused(refused, small):
     message = refused("constraints", "small.csv", *SMALL_FLAGS, "--clusters", "9", code=DATA)
     assert "9 clusters" in message and "8" in message
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("constraints", "--coherence"),
+        ("constraints", "--select"),
+        ("constraints", "--close"),
+        ("rank", "--close-constraints"),
+        ("rank", "--method", "csfs"),
+        ("rank", "--method", "l2gfs", "-k", "2"),
+        ("cluster", "--method", "cop_kmeans", "-k", "2"),
+    ],
+)
+def test_weights_are_refused_where_they_would_count_for_nothing(refused, small, write, words):
+    write("pairs.csv", "a,b,kind,weight\na,b,must,2\n")
+    command, *flags = words
+    message = refused(command, *BARE, "--constraints", "pairs.csv", *flags, code=DATA)
+    assert "takes pairs without weights, and that of rows 0 (a) and 1 (b) weighs 2" in message
+
+
+def test_weights_count_where_pairs_are_summed_up(tamis, small, write):
+    def scores(weight):
+        write("pairs.csv", f"a,b,kind,weight\na,b,must,{weight}\na,g,cannot\n")
+        words = ("--method", "constraint_score", "--constraints", "pairs.csv", "--json")
+        return np.array(tamis("rank", *BARE, *words).json["scores"], dtype=float)
+
+    np.testing.assert_allclose(scores(3), 3 * scores(1))
