@@ -15,6 +15,7 @@
 #include "tamis/core/options.hpp"
 #include "tamis/core/parallel.hpp"
 #include "tamis/core/problem.hpp"
+#include "tamis/core/run.hpp"
 
 /// What the files of tamis._core share: tables that Python holds, and plain values for results.
 namespace tamis::python {
