@@ -21,12 +21,11 @@ constexpr double kUnitRoundoff = 0x1p-24;
 /// Smallest key |c|^2 - 2 <x, c> of a row.
 TAMIS_MULTIVERSION float smallest_key(const float* products, const float* norms, Index n,
                                       float* keys) {
-  constexpr Index kLanes = 16;
-  float least[kLanes];
-  std::fill_n(least, kLanes, std::numeric_limits<float>::infinity());
+  float least[kLanes<float>];
+  std::fill_n(least, kLanes<float>, std::numeric_limits<float>::infinity());
   Index z = 0;
-  for (; z + kLanes <= n; z += kLanes)
-    for (Index l = 0; l < kLanes; ++l) {
+  for (; z + kLanes<float> <= n; z += kLanes<float>)
+    for (Index l = 0; l < kLanes<float>; ++l) {
       const float key = norms[z + l] - 2.0F * products[z + l];
       keys[z + l] = key;
       least[l] = key < least[l] ? key : least[l];
@@ -35,7 +34,7 @@ TAMIS_MULTIVERSION float smallest_key(const float* products, const float* norms,
     keys[z] = norms[z] - 2.0F * products[z];
     least[0] = keys[z] < least[0] ? keys[z] : least[0];
   }
-  return *std::min_element(least, least + kLanes);
+  return *std::min_element(least, least + kLanes<float>);
 }
 
 /// out = (values - shift) * scale

@@ -20,6 +20,27 @@
 
 namespace tamis {
 
+/// Numbers in a vector of 64 bytes, a cache line: what kernels work on at once.
+template <class T>
+inline constexpr Index kLanes = 64 / static_cast<Index>(sizeof(T));
+
+/// Sums of many terms are taken in so many interleaved partial sums.
+inline constexpr Index kSumLanes = 32;
+
+/// Adds term(r) to lane r mod kSumLanes and joins the lanes in a fixed tree: the same order, so the
+/// same sum, on every machine.
+template <class Term>
+TAMIS_INLINE double sum_in_lanes(Index n, const Term& term) {
+  double lanes[kSumLanes] = {};
+  Index r = 0;
+  for (; r + kSumLanes <= n; r += kSumLanes)
+    for (Index l = 0; l < kSumLanes; ++l) lanes[l] += term(r + l);
+  for (Index l = 0; r + l < n; ++l) lanes[l] += term(r + l);
+  for (Index half = kSumLanes / 2; half > 0; half /= 2)
+    for (Index l = 0; l < half; ++l) lanes[l] += lanes[l + half];
+  return lanes[0];
+}
+
 /// Calls visit(l) for each l < n whose mark is 1 (others are 0): filling marks is a loop that
 /// vectorises, and this one visits only the few that are set. Room for 8 marks beyond n is needed.
 template <class Visit>

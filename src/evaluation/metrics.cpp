@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <utility>
 
+#include "core/shared_information.hpp"
 #include "redundancy/correlation.hpp"
 #include "tamis/core/error.hpp"
 
@@ -45,10 +45,15 @@ double pairs_within(const Counts& counts) {
   return pairs;
 }
 
-double entropy(const std::map<Index, double>& counts, double rows) {
-  double sum = 0.0;
-  for (const auto& [value, count] : counts) sum -= count / rows * std::log(count / rows);
-  return sum;
+/// The counts of the values, and the position of each value among them.
+std::pair<std::vector<Index>, std::map<Index, Index>> listed(
+    const std::map<Index, double>& counts) {
+  std::pair<std::vector<Index>, std::map<Index, Index>> list;
+  for (const auto& [value, count] : counts) {
+    list.second.emplace(value, std::ssize(list.first));
+    list.first.push_back(static_cast<Index>(count));
+  }
+  return list;
 }
 
 }  // namespace
@@ -92,13 +97,14 @@ double adjusted_rand_index(std::span<const Index> a, std::span<const Index> b) {
 double normalized_mutual_information(std::span<const Index> a, std::span<const Index> b) {
   const Contingency table(a, b);
   if (table.first.size() == 1 && table.second.size() == 1) return 1.0;
-  double information = 0.0;
+  const auto [first, place_in_first] = listed(table.first);
+  const auto [second, place_in_second] = listed(table.second);
+  SharedCounts counts{first, second, {}};
   for (const auto& [values, count] : table.both)
-    information += count / table.rows *
-                   std::log(count * table.rows /
-                            (table.first.at(values.first) * table.second.at(values.second)));
-  const double mean = (entropy(table.first, table.rows) + entropy(table.second, table.rows)) / 2.0;
-  return std::clamp(information / mean, 0.0, 1.0);
+    counts.cells.push_back({place_in_first.at(values.first), place_in_second.at(values.second),
+                            static_cast<Index>(count)});
+  const auto [one, other, mutual] = shared_information(counts);
+  return std::clamp(2.0 * mutual / (one + other), 0.0, 1.0);
 }
 
 std::vector<double> mean_correlations_by_prefix(const MatrixView& x,

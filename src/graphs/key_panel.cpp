@@ -9,11 +9,10 @@
 namespace tamis {
 namespace {
 
-constexpr Index kLanes = 16;
-constexpr Index kVectors = kColumnGroups / kLanes;
+constexpr Index kVectors = kColumnGroups / kLanes<float>;
 constexpr Index kRowsAtOnce = 4;  // 4 x 4 vectors of sums stay in registers
 
-using Vector [[gnu::vector_size(4 * kLanes), gnu::aligned(4), gnu::may_alias]] = float;
+using Vector [[gnu::vector_size(4 * kLanes<float>), gnu::aligned(4), gnu::may_alias]] = float;
 
 /// Keys of kRowsAtOnce rows from `first` with the rows from `from`, kColumnGroups of them.
 TAMIS_INLINE void key_block(const NarrowColumns& columns, Index first, Index from, float* keys,
@@ -23,7 +22,7 @@ TAMIS_INLINE void key_block(const NarrowColumns& columns, Index first, Index fro
   const float* right = columns.block(from);
   for (Index c = 0; c < columns.cols; ++c) {
     for (Index v = 0; v < kVectors; ++v) {
-      const Vector b = *reinterpret_cast<const Vector*>(right + v * kLanes);
+      const Vector b = *reinterpret_cast<const Vector*>(right + v * kLanes<float>);
       for (Index i = 0; i < kRowsAtOnce; ++i) sums[i][v] += left[i] * b;
     }
     left += kColumnGroups;
@@ -31,11 +30,12 @@ TAMIS_INLINE void key_block(const NarrowColumns& columns, Index first, Index fro
   }
   for (Index i = 0; i < kRowsAtOnce; ++i)
     for (Index v = 0; v < kVectors; ++v) {
-      const Vector norms = *reinterpret_cast<const Vector*>(columns.norms + from + v * kLanes);
+      const Vector norms =
+          *reinterpret_cast<const Vector*>(columns.norms + from + v * kLanes<float>);
       Vector key = columns.norms[first + i] + (norms - 2.0F * sums[i][v]);
       key = key > 0.0F ? key : Vector{};
-      *reinterpret_cast<Vector*>(keys + i * columns.padded_rows + from + v * kLanes) = key;
-      Vector& smallest = *reinterpret_cast<Vector*>(minima + i * kColumnGroups + v * kLanes);
+      *reinterpret_cast<Vector*>(keys + i * columns.padded_rows + from + v * kLanes<float>) = key;
+      Vector& smallest = *reinterpret_cast<Vector*>(minima + i * kColumnGroups + v * kLanes<float>);
       smallest = key < smallest ? key : smallest;
     }
 }

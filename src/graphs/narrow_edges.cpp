@@ -111,9 +111,6 @@ class NarrowSearch {
   std::vector<RowPair> edges(std::span<const Index> among, Symmetry symmetry);
 
  private:
-  /// squared_distance() sums columns in as many lanes; whole lanes are read fastest.
-  static constexpr Index kLanes = 32;
-
   /// Buffers of one thread.
   struct Scratch {
     Buffer<float> keys;
@@ -133,7 +130,7 @@ class NarrowSearch {
   Index n_;
   Index k_;
   Index padded_rows_;
-  Index padded_cols_;
+  Index padded_cols_;         // squared_distance() reads whole lanes fastest
   Buffer<T> rows_;            // n x padded_cols: zeros change no sum
   Buffer<float> columns_;     // as NarrowColumns has them
   std::vector<float> norms_;  // squared, as float; infinite for padding
@@ -147,7 +144,7 @@ NarrowSearch<T>::NarrowSearch(const DenseView<T>& x, std::span<const Index> amon
     : n_(std::ssize(among)),
       k_(k),
       padded_rows_(rounded_up(n_, kColumnGroups)),
-      padded_cols_(rounded_up(x.cols(), kLanes)),
+      padded_cols_(rounded_up(x.cols(), kSumLanes)),
       rows_(n_ * padded_cols_),
       columns_(x.cols() * padded_rows_),
       norms_(padded_rows_, kInfinity),

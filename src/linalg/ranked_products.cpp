@@ -10,42 +10,41 @@
 namespace tamis {
 namespace {
 
-/// Vectors whose products with a column are taken at once; a row of so many doubles is a cache
-/// line.
-constexpr Index kLanes = 8;
+/// Vectors whose products with a column are taken at once.
+constexpr Index kVectors = kLanes<double>;
 /// Columns that share the loads of the vectors.
 constexpr Index kColumnsAtOnce = 4;
-/// Rows after which partial sums are added up; with kLanes vectors they fit the nearest caches.
+/// Rows after which partial sums are added up; with kVectors vectors they fit the nearest caches.
 constexpr Index kChunk = 1024;
 /// Columns (rows) of one task.
 constexpr Index kColumnGrain = 64;
 constexpr Index kRowGrain = 1024;
 constexpr Index kDepth = 256;
 
-/// Vectors first .. first + kLanes - 1 of n x width, row by row; missing ones are 0.
+/// Vectors first .. first + kVectors - 1 of n x width, row by row; missing ones are 0.
 Buffer<double> packed_lanes(const double* v, Index n, Index width, Index first) {
-  Buffer<double> lanes(n * kLanes);
-  const Index count = std::min(kLanes, width - first);
+  Buffer<double> lanes(n * kVectors);
+  const Index count = std::min(kVectors, width - first);
   for (Index i = 0; i < n; ++i)
-    for (Index c = 0; c < kLanes; ++c)
-      lanes[i * kLanes + c] = c < count ? v[i * width + first + c] : 0.0;
+    for (Index c = 0; c < kVectors; ++c)
+      lanes[i * kVectors + c] = c < count ? v[i * width + first + c] : 0.0;
   return lanes;
 }
 
-using LaneSums = std::array<double, kLanes>;
+using LaneSums = std::array<double, kVectors>;
 /// The compiler keeps these in registers, which it does not do with arrays.
-using Lanes = double __attribute__((vector_size(kLanes * sizeof(double))));
+using Lanes = double __attribute__((vector_size(kVectors * sizeof(double))));
 
 template <Index columns, class T>
 TAMIS_INLINE void add_chunk(const T* const* z, const double* lanes, Index rows, LaneSums* sums) {
   Lanes partial[columns] = {};
   for (Index i = 0; i < rows; ++i) {
     Lanes v;
-    std::memcpy(&v, lanes + i * kLanes, sizeof v);
+    std::memcpy(&v, lanes + i * kVectors, sizeof v);
     for (Index s = 0; s < columns; ++s) partial[s] += static_cast<double>(z[s][i]) * v;
   }
   for (Index s = 0; s < columns; ++s)
-    for (Index c = 0; c < kLanes; ++c) sums[s][c] += partial[s][c];
+    for (Index c = 0; c < kVectors; ++c) sums[s][c] += partial[s][c];
 }
 
 template <class T>
@@ -84,14 +83,14 @@ Entries<T> entries_of(const SparseRanks<T>& ranks, Index column) {
 template <class T>
 TAMIS_INLINE void gather_entries(Entries<T> entries, const double* v, Index width, double* sums) {
   Index done = 0;
-  for (; done + kLanes <= width; done += kLanes) {
+  for (; done + kVectors <= width; done += kVectors) {
     Lanes partial = {};
     for (Index e = 0; e < entries.count; ++e) {
       Lanes row;
       std::memcpy(&row, v + entries.rows[e] * width + done, sizeof row);
       partial += static_cast<double>(entries.values[e]) * row;
     }
-    for (Index c = 0; c < kLanes; ++c) sums[done + c] += partial[c];
+    for (Index c = 0; c < kVectors; ++c) sums[done + c] += partial[c];
   }
   for (Index e = 0; e < entries.count && done < width; ++e)
     for (Index c = done; c < width; ++c)
@@ -130,7 +129,7 @@ void dot_lanes(const DenseRanks<T>& ranks, Index n, std::span<const Index> colum
     std::array<const T*, kColumnGrain> z{};
     for (Index from = 0; from < n; from += kChunk) {
       for (Index s = begin; s < end; ++s) z[s - begin] = &ranks.values[columns[s] * n + from];
-      add_dense(z.data(), end - begin, &lanes[from * kLanes], std::min(kChunk, n - from),
+      add_dense(z.data(), end - begin, &lanes[from * kVectors], std::min(kChunk, n - from),
                 &sums[begin]);
     }
   });
@@ -141,12 +140,12 @@ void dot_lanes(const SparseRanks<T>& ranks, Index n, std::span<const Index> colu
                const Buffer<double>& lanes, std::vector<LaneSums>& sums) {
   LaneSums totals{};
   for (Index i = 0; i < n; ++i)
-    for (Index c = 0; c < kLanes; ++c) totals[c] += lanes[i * kLanes + c];
+    for (Index c = 0; c < kVectors; ++c) totals[c] += lanes[i * kVectors + c];
   parallel_for(std::ssize(columns), kColumnGrain, [&](Index begin, Index end) {
     for (Index s = begin; s < end; ++s) {
       const Index column = columns[s];
-      gather(entries_of(ranks, column), lanes.data(), kLanes, sums[s].data());
-      for (Index c = 0; c < kLanes; ++c) sums[s][c] += ranks.base[column] * totals[c];
+      gather(entries_of(ranks, column), lanes.data(), kVectors, sums[s].data());
+      for (Index c = 0; c < kVectors; ++c) sums[s][c] += ranks.base[column] * totals[c];
     }
   });
 }
@@ -228,12 +227,12 @@ void product(const SparseRanks<T>& ranks, Index n, Index m, const double* b, Ind
 
 void RankedTable::dot(std::span<const Index> columns, const double* v, Index width,
                       double* out) const {
-  for (Index first = 0; first < width; first += kLanes) {
+  for (Index first = 0; first < width; first += kVectors) {
     const Buffer<double> lanes = packed_lanes(v, rows_, width, first);
     std::vector<LaneSums> sums(columns.size(), LaneSums{});
     std::visit([&](const auto& ranks) { dot_lanes(ranks, rows_, columns, lanes, sums); }, storage_);
     for (std::size_t s = 0; s < columns.size(); ++s)
-      std::copy_n(sums[s].begin(), std::min(kLanes, width - first), out + s * width + first);
+      std::copy_n(sums[s].begin(), std::min(kVectors, width - first), out + s * width + first);
   }
 }
 

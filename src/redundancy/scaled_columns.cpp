@@ -1,7 +1,6 @@
 #include "redundancy/scaled_columns.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -52,17 +51,8 @@ double unit_factor(double magnitude) {
                          : 1.0;
 }
 
-/// sum_t a_t b_t in 32 lanes: the same order, so the same sum, on every machine.
 TAMIS_MULTIVERSION double dot(const double* a, const double* b, Index n) {
-  constexpr Index kLanes = 32;
-  std::array<double, kLanes> lanes{};
-  Index t = 0;
-  for (; t + kLanes <= n; t += kLanes)
-    for (Index l = 0; l < kLanes; ++l) lanes[l] += a[t + l] * b[t + l];
-  for (Index l = 0; t + l < n; ++l) lanes[l] += a[t + l] * b[t + l];
-  for (Index half = kLanes / 2; half > 0; half /= 2)
-    for (Index l = 0; l < half; ++l) lanes[l] += lanes[l + half];
-  return lanes[0];
+  return sum_in_lanes(n, [=](Index t) { return a[t] * b[t]; });
 }
 
 }  // namespace

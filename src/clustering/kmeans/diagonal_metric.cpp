@@ -1,7 +1,6 @@
 #include "clustering/kmeans/diagonal_metric.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "core/simd.hpp"
@@ -9,21 +8,6 @@
 
 namespace tamis {
 namespace {
-
-constexpr Index kLanes = 32;
-
-/// Adds term(r) to lane r mod 32 and joins the lanes in a fixed tree.
-template <class Term>
-TAMIS_INLINE double sum_in_lanes(Index cols, const Term& term) {
-  std::array<double, kLanes> lanes{};
-  Index r = 0;
-  for (; r + kLanes <= cols; r += kLanes)
-    for (Index l = 0; l < kLanes; ++l) lanes[l] += term(r + l);
-  for (Index l = 0; r + l < cols; ++l) lanes[l] += term(r + l);
-  for (Index half = kLanes / 2; half > 0; half /= 2)
-    for (Index l = 0; l < half; ++l) lanes[l] += lanes[l + half];
-  return lanes[0];
-}
 
 TAMIS_MULTIVERSION double distance_kernel(const double* point, const double* center,
                                           const double* weights, Index cols) {

@@ -14,7 +14,6 @@ namespace {
 
 using Lanes __attribute__((vector_size(64))) = float;
 using LaneBits __attribute__((vector_size(64))) = std::int32_t;
-constexpr Index kLanes = 16;
 constexpr Index kAtOnce = DistanceFilter::kAtOnce;
 
 /// a becomes the sums of neighbouring lanes: those of a, then those of b.
@@ -62,14 +61,14 @@ TAMIS_MULTIVERSION void measure_lanes(const float* one, const float* const* othe
   Lanes own;
   const LaneBits all = ~LaneBits{};
   Index r = 0;
-  for (; r + kLanes <= width; r += kLanes) {
+  for (; r + kLanes<float> <= width; r += kLanes<float>) {
     std::memcpy(&own, one + r, sizeof own);
     for (Index p = 0; p < kAtOnce; ++p) add_squares(own, others[p] + r, all, sums[p]);
   }
   if (r < width) {
-    const Index last = width - kLanes;
+    const Index last = width - kLanes<float>;
     LaneBits fresh;
-    for (Index l = 0; l < kLanes; ++l) fresh[l] = last + l >= r ? -1 : 0;
+    for (Index l = 0; l < kLanes<float>; ++l) fresh[l] = last + l >= r ? -1 : 0;
     std::memcpy(&own, one + last, sizeof own);
     for (Index p = 0; p < kAtOnce; ++p) add_squares(own, others[p] + last, fresh, sums[p]);
   }
@@ -89,16 +88,16 @@ double largest_norm(const MatrixView& x) {
 /// the largest norm, and the sum of squares has a relative error below (m/16 + 9)u. From
 /// 2de <= cd^2 + e^2/c with c = 1e-4, an error relative to d^2 and one that is not.
 DistanceFilter::DistanceFilter(const MatrixView& x)
-    : x_(x), width_(std::max(x.cols(), kLanes)), floats_(nullptr) {
+    : x_(x), width_(std::max(x.cols(), kLanes<float>)), floats_(nullptr) {
   constexpr double kUnit = 0x1p-24;
   constexpr double kShare = 1e-4;
   const double moved = 2.0 * kUnit * largest_norm(x);
-  relative_error_ = kShare + 2.0 * kUnit * static_cast<double>(width_ / kLanes + 9);
+  relative_error_ = kShare + 2.0 * kUnit * static_cast<double>(width_ / kLanes<float> + 9);
   const double underflow = static_cast<double>(width_) * 0x1p-120;
   absolute_error_ = moved * moved / kShare + underflow;
   x.visit([&](const auto& view) {
     if constexpr (std::is_same_v<std::decay_t<decltype(view)>, DenseView<float>>) {
-      if (view.cols() < kLanes) return;
+      if (view.cols() < kLanes<float>) return;
       floats_ = view.row(0);
       stride_ = view.rows() > 1 ? view.row(1) - view.row(0) : 0;
     }

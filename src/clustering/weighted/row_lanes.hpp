@@ -1,14 +1,11 @@
 #pragma once
 
-#include "tamis/core/index.hpp"
+#include "core/simd.hpp"
 
-/// Kernels on a few rows at once, as many as a 64-byte vector has lanes. Each lane does the same
+/// Kernels on kLanes rows at once. Each lane does the same
 /// operations in the same order, so that a row's result does not depend on its neighbours, nor on
 /// the machine.
 namespace tamis {
-
-template <class T>
-inline constexpr Index kLanes = 64 / static_cast<Index>(sizeof(T));
 
 /// Columns that a row has in memory: a multiple of the lanes, the rest filled with zeros.
 template <class T>

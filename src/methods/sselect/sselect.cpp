@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 
+#include "core/shared_information.hpp"
 #include "graphs/graph.hpp"
 #include "methods/preconditions.hpp"
 #include "methods/sselect/cut_value.hpp"
-#include "methods/sselect/mutual_information.hpp"
 #include "prepare/condense.hpp"
 #include "prepare/subproblem.hpp"
 #include "tamis/core/parallel.hpp"
@@ -36,6 +37,15 @@ struct Terms {
   }
 };
 
+/// Mutual information as a share of what there could be; 0 if an entropy is 0.
+double normalized(const SharedInformation& shared, NmiNormalization normalization) {
+  const auto [one, other, mutual] = shared;
+  if (one == 0.0 || other == 0.0) return 0.0;
+  const double unit =
+      normalization == NmiNormalization::max ? std::max(one, other) : std::sqrt(one * other);
+  return std::clamp(mutual / unit, 0.0, 1.0);
+}
+
 /// 1 - NMI of the side of its mean on which a feature puts a labeled row, and the row's class.
 std::vector<double> label_terms(const Problem& problem, const std::vector<double>& means,
                                 NmiNormalization normalization) {
@@ -60,7 +70,8 @@ std::vector<double> label_terms(const Problem& problem, const std::vector<double
         const bool above = block[s * width + (r - begin)] >= means[r];
         ++table[(above ? n_classes : 0) + class_of[s]];
       }
-      terms[r] = 1.0 - normalized_mutual_information(table, n_classes, normalization);
+      terms[r] = 1.0 - normalized(shared_information(SharedCounts::from_table(table, n_classes)),
+                                  normalization);
     }
   });
   return terms;
