@@ -11,6 +11,7 @@
 #include <string>
 
 #include "core/random.hpp"
+#include "support/message_of.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/matrix.hpp"
 #include "tamis/io/open.hpp"
@@ -45,20 +46,8 @@ inline std::string bytes_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// The message of the error that a call throws, which must be of the given type.
-template <class E, class Call>
-std::string message_of(Call&& call) {
-  try {
-    call();
-  } catch (const E& error) {
-    return error.what();
-  } catch (const std::exception& error) {
-    ADD_FAILURE() << "another kind of error: " << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return "";
-}
+using tamis::message_of;
+using tamis::remedy_of;
 
 inline testing::AssertionResult has(const std::string& text, const std::string& part) {
   if (text.find(part) != std::string::npos) return testing::AssertionSuccess();

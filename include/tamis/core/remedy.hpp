@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+
+namespace tamis {
+
+/// What people can do about a message. The library knows neither flags nor arguments: the program
+/// and the bindings say it in their own words, behind the message.
+struct Remedy {
+  enum class Action {
+    none,
+    give_labels,
+    give_labels_or_pairs,
+    drop_column,         ///< the subject, or rename it
+    leave_out,           ///< the subject
+    keep_column,         ///< the subject, as a feature
+    give_column_a_role,  ///< the subject holds labels or ids, or is to be left out
+    choose_table,        ///< of the variables of a file
+    choose_labels,       ///< likewise
+    name_unlabeled,      ///< the subject, or whatever labels mean "not known"
+    make_classes,        ///< of numbers that are no classes
+  };
+  Action action = Action::none;
+  std::string subject = {};  ///< a column, by its name or number; a label
+};
+
+/// Something to know about a result, or about how a file was understood.
+struct Note {
+  std::string text;
+  Remedy remedy = {};
+  bool is_warning = false;  ///< the result may be wrong because of it
+};
+
+}  // namespace tamis

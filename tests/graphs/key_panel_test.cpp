@@ -1,0 +1,73 @@
+#include "graphs/key_panel.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/random.hpp"
+
+namespace tamis {
+namespace {
+
+/// Rows in blocks of kColumnGroups, feature by feature, with what NarrowColumns wants besides.
+struct Held {
+  Held(Index n, Index m) : rows(n), cols(m) {
+    padded = (rows + kColumnGroups - 1) / kColumnGroups * kColumnGroups;
+    values.assign(padded * cols, 0.0F);
+    norms.assign(padded, HUGE_VALF);
+    RandomStream random(2);
+    for (Index i = 0; i < rows; ++i) {
+      double norm = 0.0;
+      for (Index c = 0; c < cols; ++c) {
+        const auto value = static_cast<float>(random.uniform() - 0.5);
+        values[place(i, c)] = value;
+        norm += std::pow(static_cast<double>(value), 2);
+      }
+      norms[i] = static_cast<float>(norm);
+    }
+  }
+  Index place(Index i, Index c) const {
+    return (i / kColumnGroups * cols + c) * kColumnGroups + i % kColumnGroups;
+  }
+  double squared_distance(Index i, Index j) const {
+    double sum = 0.0;
+    for (Index c = 0; c < cols; ++c)
+      sum += std::pow(static_cast<double>(values[place(i, c)]) - values[place(j, c)], 2);
+    return sum;
+  }
+  NarrowColumns columns() const { return {values.data(), norms.data(), cols, padded}; }
+
+  Index rows, cols, padded = 0;
+  std::vector<float> values = {};
+  std::vector<float> norms = {};
+};
+
+TEST(KeyPanel, HoldsSquaredDistancesAndTheSmallestOfEachGroup) {
+  for (const auto& [rows, cols] : {std::pair<Index, Index>{100, 1}, {128, 7}, {200, 30}}) {
+    const Held held(rows, cols);
+    for (Index first = 0; first < rows; first += kPanelRows) {
+      const Index height = std::min(kPanelRows, rows - first);
+      std::vector<float> keys(height * held.padded);
+      std::vector<float> minima(height * kColumnGroups);
+      fill_key_panel(held.columns(), first, height, keys.data(), minima.data());
+      for (Index s = 0; s < height; ++s) {
+        std::vector<float> smallest(kColumnGroups, HUGE_VALF);
+        for (Index j = 0; j < held.padded; ++j) {
+          const float key = keys[s * held.padded + j];
+          if (j == first + s || j >= rows)
+            EXPECT_EQ(key, HUGE_VALF);
+          else
+            EXPECT_NEAR(key, held.squared_distance(first + s, j), 1e-6 * static_cast<double>(cols));
+          EXPECT_GE(key, 0.0F);
+          smallest[j % kColumnGroups] = std::min(smallest[j % kColumnGroups], key);
+        }
+        EXPECT_TRUE(std::equal(smallest.begin(), smallest.end(), &minima[s * kColumnGroups]));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tamis
