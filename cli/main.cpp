@@ -9,6 +9,8 @@
 #include "cli/console/command.hpp"
 #include "cli/console/help.hpp"
 #include "cli/console/interrupt.hpp"
+#include "cli/console/remedies.hpp"
+#include "cli/console/standard_streams.hpp"
 #include "cli/console/terminal.hpp"
 #include "cli/output/output.hpp"
 #include "tamis/core/error.hpp"
@@ -30,7 +32,7 @@ int run(std::vector<std::string> words) {
   }
   const std::string first = words.front();
   words.erase(words.begin());
-  if (first == "--version" || first == "version") {
+  if (first == "--version" || first == "-V" || first == "version") {
     write_stdout(fmt::format("tamis {}\n", TAMIS_VERSION));
   } else if (first == "--help" || first == "-h" || (first == "help" && words.empty())) {
     write_stdout(overview());
@@ -52,19 +54,23 @@ int report(int code, std::string_view message) {
   return code;
 }
 
+int report(int code, const Error& error) {
+  return report(code, with_remedy(error.what(), error.remedy()));
+}
+
 int run_and_report(std::vector<std::string> words) {
   try {
     return run(std::move(words));
   } catch (const ClosedPipe&) {
     return kDone;
   } catch (const InvalidArgument& error) {
-    return report(kUsage, error.what());
+    return report(kUsage, error);
   } catch (const DataError& error) {
-    return report(kBadData, error.what());
+    return report(kBadData, error);
   } catch (const IoError& error) {
-    return report(kInputOutput, error.what());
+    return report(kInputOutput, error);
   } catch (const Interrupted& error) {
-    return report(kInterrupted, error.what());
+    return report(kInterrupted, error);
   } catch (const std::bad_alloc&) {
     return report(kFailed, "not enough memory; --precision single needs half as much");
   } catch (const std::exception& error) {
@@ -78,6 +84,7 @@ int run_and_report(std::vector<std::string> words) {
 // Exit codes: 0 done; 1 the computation failed; 2 the command line is wrong; 3 bad data; 4 I/O;
 // 130 interrupted. Results go to stdout, words for people to stderr.
 int main(int argc, char** argv) {
+  tamis::cli::open_standard_streams();
   tamis::cli::handle_signals();
   return tamis::cli::run_and_report({argv + 1, argv + argc});
 }

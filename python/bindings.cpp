@@ -35,6 +35,7 @@ nb::dict dict_of(const Method& method) {
   dict["kind"] = name_of(method.info.supervision);
   dict["needs"] = describe(method.info.needs);
   dict["selects_subset"] = method.info.selects_subset;
+  dict["measures_distances"] = method.info.measures_distances;
   dict["reference"] = method.info.reference;
   dict["options"] = options;
   return dict;
@@ -112,13 +113,26 @@ nb::tuple plain(const GeneratedTable& generated) {
       array_of(std::move(labels)), generated.table.feature_names, relevant);
 }
 
+/// The message, and what to do about it in the words of this package: its arguments.
+std::string in_python(const Error& error) {
+  const std::string message = error.what();
+  switch (error.remedy().action) {
+    case Remedy::Action::give_labels:
+      return message + "; pass classes as y";
+    case Remedy::Action::give_labels_or_pairs:
+      return message + "; pass labels of at least two rows as y, or constraints";
+    default:
+      return message;  // about files, which Python code reads itself
+  }
+}
+
 void translate(const std::exception_ptr& thrown, void*) {
   try {
     std::rethrow_exception(thrown);
   } catch (const InvalidArgument& error) {
-    PyErr_SetString(PyExc_ValueError, error.what());
+    PyErr_SetString(PyExc_ValueError, in_python(error).c_str());
   } catch (const DataError& error) {
-    PyErr_SetString(PyExc_ValueError, error.what());
+    PyErr_SetString(PyExc_ValueError, in_python(error).c_str());
   } catch (const IoError& error) {
     PyErr_SetString(PyExc_OSError, error.what());
   }

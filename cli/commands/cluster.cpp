@@ -319,6 +319,7 @@ std::vector<Flag> result_flags() {
        .help = "one JSON object with clusters, centroids, weights, memberships, iterations, "
                "violations and agreement; of som codebook, map, units of rows, hits and U-matrix",
        .group = group},
+      format_flag(group, {"json", "csv"}),
       {.name = "csv", .help = "CSV with a line per row, even on a terminal", .group = group},
       {.name = "centroids",
        .takes = Takes::file,

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 
 #include "cli/commands/flags.hpp"
 #include "cli/commands/subcommands.hpp"
@@ -131,20 +132,66 @@ std::string zsh_completion() {
       TAMIS_VERSION, summaries, cases);
 }
 
+std::string fish_text(const std::string& text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '\'' || c == '\\') escaped += '\\';
+    escaped += c;
+  }
+  return "'" + escaped + "'";
+}
+
+std::string fish_flag(const std::string& condition, const Flag& flag) {
+  std::string line = fmt::format("complete -c tamis -n {} -l {}", condition, flag.name);
+  if (flag.letter != '\0') line += fmt::format(" -s {}", flag.letter);
+  if (flag.takes == Takes::file)
+    line += " -r -F";
+  else if (needs_value(flag))
+    line += fmt::format(" -x -a {}", fish_text(fmt::format("{}", fmt::join(flag.words, " "))));
+  return line + fmt::format(" -d {}\n", fish_text(flag.help));
+}
+
+std::string fish_completion() {
+  std::string text = fmt::format(
+      "# fish completion of tamis {}; made by: tamis completion fish\ncomplete -c tamis -f\n",
+      TAMIS_VERSION);
+  for (const Command& command : commands()) {
+    text += fmt::format("complete -c tamis -n __fish_use_subcommand -a {} -d {}\n", command.name,
+                        fish_text(command.summary));
+    const std::string condition =
+        fish_text(fmt::format("__fish_seen_subcommand_from {}", command.name));
+    if (takes_files(command)) text += fmt::format("complete -c tamis -n {} -F\n", condition);
+    if (const std::vector<std::string> words = operand_words(command); !words.empty())
+      text += fmt::format("complete -c tamis -n {} -a {}\n", condition,
+                          fish_text(fmt::format("{}", fmt::join(words, " "))));
+    for (const Flag& flag : command.flags) text += fish_flag(condition, flag);
+  }
+  return text;
+}
+
+struct Shell {
+  std::string_view name;
+  std::string (*script)();
+};
+constexpr std::array kShells{Shell{"bash", bash_completion}, Shell{"fish", fish_completion},
+                             Shell{"zsh", zsh_completion}};
+
 void complete(const Arguments& arguments) {
-  write_stdout(arguments.operands.front() == "bash" ? bash_completion() : zsh_completion());
+  write_stdout(std::ranges::find(kShells, arguments.operands.front(), &Shell::name)->script());
 }
 
 }  // namespace
 
 Command completion_command() {
   return {.name = "completion",
-          .summary = "completion of commands and flags for bash or zsh",
+          .summary = "completion of commands and flags for bash, fish or zsh",
           .description = "Prints a script that completes commands, flags and their values.",
-          .operands = {{.name = "bash|zsh", .words = {"bash", "zsh"}}},
+          .operands = {{.name = "bash|fish|zsh", .words = {"bash", "fish", "zsh"}}},
           .flags = general_flags(),
           .examples = {{"source <(tamis completion bash)", "in this shell, or in ~/.bashrc"},
-                       {"tamis completion zsh > ~/.zfunc/_tamis", "in a folder of your fpath"}},
+                       {"tamis completion zsh > ~/.zfunc/_tamis", "in a folder of your fpath"},
+                       {"tamis completion fish > ~/.config/fish/completions/tamis.fish",
+                        "for every fish from now on"}},
           .run = complete};
 }
 

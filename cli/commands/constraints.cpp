@@ -112,6 +112,7 @@ std::vector<Flag> result_flags() {
       {.name = "json",
        .help = "one JSON object with counts, pairs, coherence and informativeness",
        .group = group},
+      format_flag(group, {"json"}),
       output_flag(group, "write the resulting pairs as a pair file, which --constraints reads")};
 }
 

@@ -20,6 +20,7 @@
 #include "registry/method_call.hpp"
 #include "report/html_report.hpp"
 #include "tamis/core/parallel.hpp"
+#include "tamis/methods/fisher_score.hpp"
 #include "tamis/registry/methods.hpp"
 
 namespace tamis::cli {
@@ -50,12 +51,8 @@ struct LoadedDataSet {
 
 LoadedDataSet load_data_set(const std::string& file, const std::string& name,
                             const Arguments& arguments, const Voice& voice) {
-  Table table = read_table(file, read_options(arguments));
-  for (const std::string& text : table.notes)
-    voice.note(fmt::format("{}: {}", name_of_input(file), text));
-  EncodedLabels encoded = labels_of(table, arguments);
-  for (const std::string& text : encoded.notes)
-    voice.note(fmt::format("{}: {}", name_of_input(file), text));
+  Table table = read_with_notes(file, read_options(arguments), voice);
+  EncodedLabels encoded = labels_of(file, table, arguments, voice);
   if (encoded.labels.empty())
     throw DataError(fmt::format(
         "{}: there are no labels, and features are judged by telling classes apart: give "
@@ -89,11 +86,14 @@ OptionTexts settings_of(const Arguments& arguments) {
   return texts;
 }
 
+/// What we would take, and what most people know.
+std::vector<std::string> default_methods() {
+  return {std::string(kAutomaticMethod), std::string(FisherScoreOptions::info.name)};
+}
+
 ExperimentTexts texts_of(const Arguments& arguments) {
-  if (!arguments.has("methods"))
-    throw InvalidArgument(
-        "evaluate needs --methods, as in --methods cls,fisher_score; tamis methods lists them all");
-  return {.methods = method_calls(arguments.list("methods")),
+  return {.methods = arguments.has("methods") ? method_calls(arguments.list("methods"))
+                                              : default_methods(),
           .protocol = arguments.text("protocol", presets().front().name),
           .settings = settings_of(arguments),
           .seed = seed_of(arguments)};
@@ -176,9 +176,11 @@ std::vector<Flag> experiment_flags() {
        .letter = 'm',
        .takes = Takes::text,
        .value = "LIST",
-       .help = "methods to compare, with options if they have any: "
-               "cls:n_neighbors=5,form=ensemble,fisher_score are two methods; all features, random "
-               "features and variance always come along",
+       .help = fmt::format(
+           "methods to compare, with options if they have any: "
+           "cls:n_neighbors=5,form=ensemble,fisher_score are two methods; all features, random "
+           "features and variance always come along (default: {})",
+           fmt::join(default_methods(), ",")),
        .group = group,
        .repeats = true,
        .words = method_names},
@@ -213,6 +215,7 @@ std::vector<Flag> result_flags() {
   const std::string group = "The result";
   return {
       {.name = "json", .help = "the summary as one JSON object", .group = group},
+      format_flag(group, {"json"}),
       output_flag(group,
                   "write every result to a file as it comes, as JSON lines; the same command "
                   "continues a file that an interrupt left behind"),

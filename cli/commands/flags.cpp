@@ -42,16 +42,25 @@ std::vector<Flag> table_flags() {
        .value = "COLUMN",
        .help = "column that holds the classes, by name or 0-based number, or 'none' (default: a "
                "column named class, label, target or y)",
-       .group = group},
+       .group = group,
+       .aliases = {"label", "target"}},
       {.name = "id-column",
        .takes = Takes::text,
        .value = "COLUMN",
-       .help = "column that names the rows",
+       .help = "column that names the rows (default: a first column without a name, or one called "
+               "id, sample, patient, ... that fits)",
        .group = group},
       {.name = "drop",
        .takes = Takes::text,
        .value = "COLUMN,...",
        .help = "columns to leave out",
+       .group = group,
+       .repeats = true,
+       .aliases = {"exclude", "ignore"}},
+      {.name = "keep",
+       .takes = Takes::text,
+       .value = "COLUMN,...",
+       .help = "columns that are features though they look like labels or ids",
        .group = group,
        .repeats = true},
       {.name = "header",
@@ -59,6 +68,14 @@ std::vector<Flag> table_flags() {
                "its content)",
        .group = group},
       {.name = "no-header", .help = "the first line of a text table is data", .group = group},
+      {.name = "separator",
+       .takes = Takes::text,
+       .value = "CHARACTER",
+       .help = "what separates the fields of a text table: one character, tab or space (default: "
+               "decided by its content)",
+       .group = group,
+       .words = {"tab", "space"},
+       .aliases = {"sep", "delimiter"}},
       {.name = "matlab-table",
        .takes = Takes::text,
        .value = "VARIABLE",
@@ -83,7 +100,8 @@ std::vector<Flag> table_flags() {
       {.name = "unlabeled",
        .takes = Takes::text,
        .value = "TEXT,...",
-       .help = "labels that mean 'not known' (default: empty, NA, NaN, ?, and -1 among numbers)",
+       .help = "labels that mean 'not known' (default: empty, NA, NaN, ?, and -1 among the numbers "
+               "of two classes or more)",
        .group = group,
        .repeats = true},
   };
@@ -122,6 +140,7 @@ std::vector<Flag> problem_flags() {
 
 Flag threads_flag() {
   return {.name = "threads",
+          .letter = 'j',
           .takes = Takes::text,
           .value = "N",
           .help = "at most N threads; results do not depend on it (default: all cores)",
@@ -148,9 +167,13 @@ std::vector<Flag> general_flags() {
        .letter = 'v',
        .help = "more words: resolved options, time, memory, the command that repeats the run",
        .group = group},
-      {.name = "no-color",
-       .help = "plain text even on a terminal (also: NO_COLOR)",
-       .group = group},
+      {.name = "color",
+       .takes = Takes::word,
+       .value = "WORD",
+       .help = "auto: colours on a terminal, unless NO_COLOR is set; never; always (default: auto)",
+       .group = group,
+       .words = {"auto", "never", "always"}},
+      {.name = "no-color", .help = "the same as --color never", .group = group},
       {.name = "help", .letter = 'h', .help = "this text", .group = group},
   };
 }
@@ -257,6 +280,17 @@ Flag top_flag(const std::string& group) {
           "or --diversify)",
       .group = group,
       .words = {"all", "auto"}};
+}
+
+Flag format_flag(const std::string& group, std::vector<std::string> words) {
+  words.emplace_back("text");
+  return {.name = "format",
+          .takes = Takes::word,
+          .value = "WORD",
+          .help = fmt::format("{}: the same as the switch of that name", fmt::join(words, " | ")),
+          .group = group,
+          .words = words,
+          .turns_on = true};
 }
 
 Flag trace_flag(const std::string& group) {

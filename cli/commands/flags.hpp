@@ -29,6 +29,8 @@ std::vector<Flag> general_flags();
 Flag output_flag(const std::string& group, const std::string& help);
 Flag top_flag(const std::string& group);
 /// --trace and --report, for the commands that run methods.
+/// --format WORD for commands that have switches of these names.
+Flag format_flag(const std::string& group, std::vector<std::string> words);
 Flag trace_flag(const std::string& group);
 Flag report_flag(const std::string& group);
 

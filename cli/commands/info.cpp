@@ -8,6 +8,7 @@
 #include "cli/commands/load.hpp"
 #include "cli/commands/subcommands.hpp"
 #include "cli/commands/table_facts.hpp"
+#include "cli/console/remedies.hpp"
 #include "cli/output/output.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -47,6 +48,9 @@ Json info_json(const Findings& found) {
   if (const auto& place = found.facts.first_not_finite)
     first = {{"row", place->row}, {"column", place->column}};
   const bool has_labels = !found.labels.labels.empty();
+  Json notes = Json::array();
+  for (const auto& [text, remedy, is_warning] : table.notes)
+    notes.push_back(with_remedy(text, remedy));
   return {{"schema", "tamis/info/1"},
           {"version", TAMIS_VERSION},
           {"file", found.file},
@@ -66,7 +70,7 @@ Json info_json(const Findings& found) {
           {"constant_columns", found.facts.constant_columns},
           {"duplicate_rows", found.facts.duplicate_rows},
           {"names", table.feature_names},
-          {"notes", table.notes}};
+          {"notes", notes}};
 }
 
 std::string some_names(const Table& table, const std::vector<Index>& columns) {
@@ -138,12 +142,15 @@ void info(const Arguments& arguments) {
   const std::string& path = arguments.operands.front();
   TextOutput output(output_path(arguments, input_files(arguments)));
   const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
-  Findings found{
-      .file = path, .table = read_table(path, read_options(arguments)), .labels = {}, .facts = {}};
-  for (const std::string& text : found.table.notes)
-    voice.note(fmt::format("{}: {}", name_of_input(path), text));
-  found.labels = labels_of(found.table, arguments);
-  for (const std::string& text : found.labels.notes) voice.note(text);
+  Findings found{.file = path,
+                 .table = read_with_notes(path, read_options(arguments), voice),
+                 .labels = {},
+                 .facts = {}};
+  try {
+    found.labels = labels_of(path, found.table, arguments, voice);
+  } catch (const DataError& error) {  // what cannot be ranked can still be described
+    voice.warn(with_remedy(error.what(), error.remedy()));
+  }
   found.facts = facts_of(found.table.view());
   if (arguments.is_on("json"))
     output.write(info_json(found).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
@@ -164,6 +171,7 @@ Command info_command() {
           "rank`.",
       .operands = {{.name = "FILE", .is_file = true}},
       .flags = joined({{{.name = "json", .help = "one JSON object", .group = group},
+                        format_flag(group, {"json"}),
                         output_flag(group, "write to a file (default: stdout)")},
                        table_flags(),
                        {threads_flag()},

@@ -15,7 +15,6 @@ namespace {
 /// Returns the labels as they are without --labels-per-class.
 std::vector<Index> add_labels(Knowledge& known, EncodedLabels encoded, const Arguments& arguments,
                               const Voice& voice) {
-  for (const std::string& text : encoded.notes) voice.note(text);
   known.labels = encoded.labels;
   known.class_names = std::move(encoded.class_names);
   if (!arguments.has("labels-per-class")) return std::move(encoded.labels);
@@ -43,6 +42,15 @@ void add_pairs(Knowledge& known, Index rows, const Arguments& arguments) {
   }
 }
 
+char separator_of(const std::string& text) {
+  if (text == "tab" || text == "\\t") return '\t';
+  if (text == "space") return ' ';
+  if (text.size() != 1 || text == "\"" || text == "\n" || text == "\r")
+    throw InvalidArgument(
+        fmt::format("--separator '{}' is neither one character, nor tab, nor space", text));
+  return text.front();
+}
+
 }  // namespace
 
 std::uint64_t seed_of(const Arguments& arguments) {
@@ -54,37 +62,48 @@ ReadOptions read_options(const Arguments& arguments) {
   options.label_column = arguments.text("label-column");
   options.id_column = arguments.text("id-column");
   options.drop = arguments.list("drop");
+  options.keep = arguments.list("keep");
   if (arguments.is_on("header") && arguments.is_on("no-header"))
     throw InvalidArgument("--header and --no-header exclude each other");
   if (arguments.is_on("header")) options.has_header = true;
   if (arguments.is_on("no-header")) options.has_header = false;
+  if (const auto text = arguments.text("separator")) options.separator = separator_of(*text);
   options.matlab_table = arguments.text("matlab-table", options.matlab_table);
   options.matlab_labels = arguments.text("matlab-labels", options.matlab_labels);
   if (arguments.text("precision") == "single") options.precision = Precision::single;
   return options;
 }
 
-EncodedLabels labels_of(const Table& table, const Arguments& arguments) {
-  const auto path = arguments.text("labels");
-  if (path && arguments.text("label-column", "none") != "none")
+Table read_with_notes(const std::string& path, const ReadOptions& options, const Voice& voice) {
+  Table table = read_table(path, options);
+  voice.notes(name_of_input(path), table.notes);
+  return table;
+}
+
+EncodedLabels labels_of(const std::string& path, const Table& table, const Arguments& arguments,
+                        const Voice& voice) {
+  const auto labels_path = arguments.text("labels");
+  if (labels_path && arguments.text("label-column", "none") != "none")
     throw InvalidArgument("--labels and --label-column exclude each other: give one of them");
   const std::vector<std::string> texts =
-      path ? read_labels(*path, table.rows(), table.sample_ids) : table.label_texts;
+      labels_path ? read_labels(*labels_path, table.rows(), table.sample_ids) : table.label_texts;
   if (texts.empty()) return {};
-  if (!arguments.has("unlabeled")) return encode_labels(texts);
-  return encode_labels(texts, arguments.list("unlabeled"));
+  std::optional<std::vector<std::string>> unlabeled;
+  if (arguments.has("unlabeled")) unlabeled = arguments.list("unlabeled");
+  const std::string& source = labels_path ? *labels_path : path;
+  EncodedLabels encoded = naming_file(source, [&] { return encode_labels(texts, unlabeled); });
+  voice.notes(name_of_input(source), encoded.notes);
+  return encoded;
 }
 
 LoadedProblem load_problem(const Arguments& arguments, const Voice& voice, KeepOriginal keep) {
   const std::string& path = arguments.operands.front();
-  Table table = read_table(path, read_options(arguments));
-  for (const std::string& text : table.notes)
-    voice.note(fmt::format("{}: {}", name_of_input(path), text));
+  Table table = read_with_notes(path, read_options(arguments), voice);
   Problem problem{.matrix = table.view(),
                   .feature_names = table.feature_names,
                   .known = {.sample_ids = table.sample_ids}};
   std::vector<Index> true_labels =
-      add_labels(problem.known, labels_of(table, arguments), arguments, voice);
+      add_labels(problem.known, labels_of(path, table, arguments, voice), arguments, voice);
   add_pairs(problem.known, problem.rows(), arguments);
   naming_file(path, [&] { check_problem(problem); });
   const ConstraintSet constraints = naming_file(arguments.text("constraints", path), [&] {

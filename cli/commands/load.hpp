@@ -19,8 +19,13 @@ std::uint64_t seed_of(const Arguments& arguments);
 /// What the reading flags ask for.
 ReadOptions read_options(const Arguments& arguments);
 
-/// The labels of a table: of its own column, or of --labels.
-EncodedLabels labels_of(const Table& table, const Arguments& arguments);
+/// Reads a table and says what was assumed of it.
+Table read_with_notes(const std::string& path, const ReadOptions& options, const Voice& voice);
+
+/// The labels of the table read from `path`: of its own column, or of --labels. Says what was
+/// assumed of them.
+EncodedLabels labels_of(const std::string& path, const Table& table, const Arguments& arguments,
+                        const Voice& voice);
 
 enum class KeepOriginal { no, yes };
 
@@ -51,7 +56,7 @@ auto naming_file(const std::string& path, Work&& work) {
   } catch (const DataError& error) {
     const std::string message = error.what();
     if (message.starts_with(path)) throw;
-    throw DataError(name_of_input(path) + ": " + message);
+    throw DataError(name_of_input(path) + ": " + message, error.remedy());
   }
 }
 

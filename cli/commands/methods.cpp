@@ -42,6 +42,7 @@ Json method_json(const Method& method) {
           {"kind", name_of(method.info.supervision)},
           {"needs", describe(method.info.needs)},
           {"selects_subset", method.info.selects_subset},
+          {"measures_distances", method.info.measures_distances},
           {"reference", method.info.reference},
           {"options", options_json(method.options)}};
 }
@@ -135,6 +136,7 @@ Command methods_command() {
               {{{.name = "json",
                  .help = "one JSON object; without NAME also the clusterings of tamis cluster",
                  .group = group},
+                format_flag(group, {"json"}),
                 {.name = "markdown",
                  .help = "the options of NAME as a Markdown table",
                  .group = group}},

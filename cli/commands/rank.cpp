@@ -50,6 +50,7 @@ std::vector<Flag> result_flags() {
        .help = "a CSV table: rank,feature,column,score; of ensembles also draws,mean,"
                "standard_error,best_share; of methods that choose a subset also fate",
        .group = group},
+      format_flag(group, {"json", "csv"}),
       output_flag(group, "write the result to a file, whole or not at all (default: stdout)"),
       report_flag(group),
       trace_flag(group),

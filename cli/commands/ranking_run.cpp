@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "cli/commands/flags.hpp"
 #include "cli/console/listener.hpp"
@@ -99,6 +100,7 @@ RankingResult result_of(const Arguments& arguments, const RankingPlan& plan,
 
 RankingRun run_ranking(const Arguments& arguments, const RankingPlan& plan, LoadedProblem data,
                        const Voice& voice, TraceFile& trace) {
+  const std::set<std::string, std::less<>> about_data = voice.warnings();
   describe_command(arguments, all_values(plan), voice);
   RankingRun run{.data = std::move(data), .ranking = {}, .selected = {}, .listed = {}};
   describe_data(arguments, run.data, voice);
@@ -116,6 +118,8 @@ RankingRun run_ranking(const Arguments& arguments, const RankingPlan& plan, Load
   }
   run.seconds = watch.seconds();
   trace.commit();
+  std::vector<std::string>& warnings = run.ranking.diagnostics.warnings;
+  warnings.insert(warnings.begin(), about_data.begin(), about_data.end());
 
   describe_method(plan, run.ranking.better, voice);
   run.selected = plan.selected(run.ranking);

@@ -46,6 +46,7 @@ Command report_command() {
       .flags = joined({{{.name = "json",
                          .help = "the summary as one JSON object in place of the page",
                          .group = "The result"},
+                        format_flag("The result", {"json"}),
                         output_flag("The result",
                                     "write the page to a file, whole or not at all (default: "
                                     "stdout)")},

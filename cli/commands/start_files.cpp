@@ -22,10 +22,7 @@ std::optional<Table> read_start_file(const Arguments& arguments, const std::stri
   if (!path) return std::nullopt;
   ReadOptions options{.label_column = "none"};
   if (arguments.is_on("header")) options.has_header = true;
-  Table table = read_table(*path, options);
-  for (const std::string& text : table.notes)
-    voice.note(fmt::format("{}: {}", name_of_input(*path), text));
-  return table;
+  return read_with_notes(*path, options, voice);
 }
 
 /// @throws DataError unless the file has a column for each feature and one of the numbers of rows

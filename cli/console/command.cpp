@@ -10,6 +10,10 @@
 
 namespace tamis::cli {
 
+bool Flag::is_called(std::string_view word) const {
+  return word == name || std::ranges::find(aliases, word) != aliases.end();
+}
+
 bool Arguments::is_on(const std::string& flag) const {
   return has(flag) && detail::parse_boolean("tamis", "--" + flag, *text(flag));
 }

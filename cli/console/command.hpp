@@ -38,6 +38,10 @@ struct Flag {
                                          ///< names a method
   /// Of a flag that names a method: the options of that method.
   std::function<std::vector<OptionInfo>(const std::string&)> options_of = nullptr;
+  std::vector<std::string> aliases = {};  ///< other names that people try first
+  bool turns_on = false;                  ///< its value is the name of a switch, or "text"
+
+  bool is_called(std::string_view word) const;
 };
 
 struct Operand {

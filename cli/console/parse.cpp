@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cli/commands/flags.hpp"
 #include "cli/console/command.hpp"
 #include "tamis/core/error.hpp"
 
@@ -41,7 +42,8 @@ class Parser {
   void take_long(const std::string& word) {
     const std::size_t equals = word.find('=');
     const std::string name = word.substr(2, equals == std::string::npos ? equals : equals - 2);
-    const auto flag = std::ranges::find(command_.flags, name, &Flag::name);
+    const auto flag = std::ranges::find_if(
+        command_.flags, [&](const Flag& known) { return known.is_called(name); });
     if (flag == command_.flags.end()) refuse("--" + name);
     if (equals != std::string::npos)
       store(*flag, word.substr(equals + 1));
@@ -85,13 +87,39 @@ class Parser {
       throw InvalidArgument(fmt::format("{}: --{} = '{}' is not one of {}{}", command_.name,
                                         flag.name, value, fmt::join(flag.words, ", "),
                                         did_you_mean(value, flag.words)));
+    if (flag.turns_on && value != "text") arguments_.add(value, "true");
     arguments_.add(flag.name, std::move(value));
   }
 
+  /// What was typed behind a flag, wherever that stands among the words.
+  std::string typed_value(const Flag& flag) const {
+    const auto& words = arguments_.words;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const bool is_flag =
+          words[i] == "--" + flag.name || words[i] == std::string{'-', flag.letter};
+      if (is_flag && i + 1 < words.size()) return words[i + 1];
+      if (words[i].starts_with("--" + flag.name + "="))
+        return words[i].substr(words[i].find('=') + 1);
+    }
+    return flag.otherwise;
+  }
+
+  /// The flags that have a meaning here: options of methods that were not chosen have none.
+  std::vector<std::string> flags_that_apply() const {
+    std::vector<std::string> options;
+    for (const Flag& flag : command_.flags)
+      if (flag.options_of)
+        for (const OptionInfo& option : flag.options_of(typed_value(flag)))
+          options.push_back(flag_name(option.name));
+    std::vector<std::string> names;
+    for (const Flag& flag : command_.flags)
+      if (flag.owners.empty() || std::ranges::find(options, flag.name) != options.end())
+        names.push_back("--" + flag.name);
+    return names;
+  }
+
   [[noreturn]] void refuse(const std::string& word) const {
-    std::vector<std::string> known;
-    for (const Flag& flag : command_.flags) known.push_back("--" + flag.name);
-    const std::string hint = word.size() > 2 ? did_you_mean(word, known) : "";
+    const std::string hint = word.size() > 2 ? did_you_mean(word, flags_that_apply()) : "";
     throw InvalidArgument(fmt::format(
         "{} has no option '{}'{}", command_.name, word,
         hint.empty() ? fmt::format("; tamis {} --help lists them all", command_.name) : hint));

@@ -9,6 +9,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "cli/console/remedies.hpp"
+
 namespace tamis::cli {
 namespace {
 
@@ -23,10 +25,11 @@ bool continues_character(char byte) { return (static_cast<unsigned char>(byte) &
 
 Screen screen_of(int descriptor, const Arguments& arguments) {
   Screen screen{.is_terminal = isatty(descriptor) == 1, .has_color = false, .width = 80};
+  const std::string color = arguments.text("color", arguments.is_on("no-color") ? "never" : "auto");
+  screen.has_color = color == "always";
   if (!screen.is_terminal) return screen;
-  const bool is_plain = environment("TERM") == "dumb" || !environment("NO_COLOR").empty() ||
-                        arguments.is_on("no-color");
-  screen.has_color = !is_plain;
+  if (color == "auto")
+    screen.has_color = environment("TERM") != "dumb" && environment("NO_COLOR").empty();
   winsize size{};
   if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) screen.width = size.ws_col;
   return screen;
@@ -91,6 +94,13 @@ void Voice::say(std::string_view line) const {
 }
 
 void Voice::note(std::string_view text) const { say(fmt::format("tamis: note: {}", text)); }
+
+void Voice::notes(const std::string& file, const std::vector<Note>& notes) const {
+  for (const auto& [text, remedy, is_warning] : notes) {
+    const std::string words = with_remedy(fmt::format("{}: {}", file, text), remedy);
+    is_warning ? warn(words) : note(words);
+  }
+}
 
 void Voice::warn(std::string_view text) const {
   if (!warned_.emplace(text).second) return;

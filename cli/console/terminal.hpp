@@ -3,8 +3,10 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/console/command.hpp"
+#include "tamis/core/remedy.hpp"
 
 namespace tamis::cli {
 
@@ -34,10 +36,14 @@ class Voice {
  public:
   explicit Voice(const Arguments& arguments);
 
-  void say(std::string_view line) const;     ///< unless -q
-  void note(std::string_view text) const;    ///< unless -q
+  void say(std::string_view line) const;   ///< unless -q
+  void note(std::string_view text) const;  ///< unless -q
+  /// Notes about a file, unless -q.
+  void notes(const std::string& file, const std::vector<Note>& notes) const;
   void warn(std::string_view text) const;    ///< unless -q; the same text only once
   void detail(std::string_view line) const;  ///< with -v only
+  /// Every warning so far, said or not.
+  const std::set<std::string, std::less<>>& warnings() const { return warned_; }
   const Screen& screen() const { return screen_; }
   bool is_quiet() const { return is_quiet_; }
 

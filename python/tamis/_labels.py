@@ -38,6 +38,7 @@ def encode_labels(y, rows, unlabeled="auto"):
     if is_auto:
         _refuse_class_minus_one(values)
     known = [value for value in values if not _is_unknown(value, unlabeled, is_auto)]
+    _refuse_measurements(values, places, known)
     classes, numbers = _sortable(known), range(len(known))
     if y.dtype.kind == "O":
         classes, numbers = np.unique(classes, return_inverse=True)
@@ -99,6 +100,19 @@ def _refuse_class_minus_one(values):
         raise ValueError(
             "y holds the text '-1': pass unlabeled='-1' if it marks rows without a label, "
             "or unlabeled=None if it is a class"
+        )
+
+
+def _refuse_measurements(values, places, known):
+    """More than 20 numbers that hardly ever come twice are measurements, not classes."""
+    if len(known) <= 20 or not all(isinstance(value, Real) for value in known):
+        return
+    counts = dict(zip(values, np.bincount(places, minlength=len(values)).tolist(), strict=True))
+    rows = sum(counts[value] for value in known)
+    if 2 * sum(counts[value] == 1 for value in known) > rows:
+        raise ValueError(
+            f"y holds {len(known)} different numbers in {rows} rows: measurements, not classes; "
+            "put them into a few classes first"
         )
 
 

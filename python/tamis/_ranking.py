@@ -1,6 +1,5 @@
 """tamis.rank and what it returns."""
 
-import functools
 import html
 import json
 import warnings
@@ -293,30 +292,12 @@ def rank_table(table, names, ids, labels, pairs, plan, random_state, n_jobs):
     """Ranks a validated array; `names` and `ids` may be None, `pairs` are rows or None."""
     seed = resolve_seed(random_state)
     known = knowledge(names, ids, labels, pairs, table.shape[0])
-    _check_needs(plan.method, labels, 0 if pairs is None else pairs.count)
     with naming_bad_values(table, names):
         threads = resolve_threads(n_jobs)
         held = _core.rank(plan, core_table(table), known, labels.names, seed, threads)
     ranking = Ranking(held)
     _warn(plan.method, ranking.diagnostics)
     return ranking
-
-
-@functools.cache
-def _needs():
-    return {info["name"]: info["needs"] for info in methods()}
-
-
-def _check_needs(method, labels, n_pairs):
-    """The program's words name its flags; ours name arguments."""
-    needs = _needs()[method]
-    if needs.startswith("labels of") and labels.n_labeled == 0:
-        raise ValueError(f"{method} needs labels, and no row has one: pass classes as y")
-    if needs.startswith("labels or") and labels.n_labeled < 2 and n_pairs == 0:
-        raise ValueError(
-            f"{method} needs must-link or cannot-link pairs, and there are none: "
-            "pass labels of at least two rows as y, or constraints"
-        )
 
 
 def _warn(method, diagnostics):

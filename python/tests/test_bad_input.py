@@ -47,7 +47,7 @@ def test_refuses_wrong_lengths(wave):
 def test_refuses_a_supervised_method_without_labels(wave):
     X = wave[0]
     for y in (None, np.full(120, -1), np.full(120, np.nan)):
-        refused("fisher_score needs labels, and no row has one: pass classes as y", X, y,
+        refused("fisher_score needs labels, and no row has one; pass classes as y", X, y,
                 method="fisher_score")  # fmt: skip
         refused("constraint_score needs must-link or cannot-link pairs, and there are none", X, y,
                 method="constraint_score")  # fmt: skip
@@ -60,6 +60,13 @@ def test_asks_whether_minus_one_is_a_class(wave):
     assert tamis.rank(X, signs, unlabeled=-1).data["classes"] == 1
     assert tamis.rank(X, signs, unlabeled=None).data["classes"] == 2
     refused("y holds the text '-1': pass unlabeled='-1'", X, np.array(["a", "-1"])[(y < 0) * 1])
+
+
+def test_refuses_measurements_as_classes(wave):
+    X, y = wave
+    refused("y holds 120 different numbers in 120 rows: measurements, not classes", X, X[:, 0])
+    y = np.where(np.arange(120) < 60, np.arange(120) // 2, -1)  # 30 classes, each twice
+    assert tamis.rank(X, y).data["classes"] == 30
 
 
 def test_another_value_may_mark_rows_without_a_label(wave):

@@ -25,6 +25,9 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string nearest_word(std::string_view word, const std::vector<std::string>& candidates) {
+  const auto begins_so = [&](const std::string& candidate) { return candidate.starts_with(word); };
+  if (word.size() > 1 && std::ranges::count_if(candidates, begins_so) == 1)
+    return *std::ranges::find_if(candidates, begins_so);
   std::string nearest;
   std::size_t fewest = std::max<std::size_t>(2, word.size() / 3) + 1;
   for (const std::string& candidate : candidates) {

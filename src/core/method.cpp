@@ -36,18 +36,16 @@ void check_needs(const MethodInfo& method, const Problem& problem) {
   if (method.needs == Needs::classes && classes < 2)
     throw DataError(
         classes == 0
-            ? fmt::format("{} needs labels, and no row has one: name the column that holds them "
-                          "(--label-column) or give a file of them (--labels)",
-                          method.name)
+            ? fmt::format("{} needs labels, and no row has one", method.name)
             : fmt::format("{} needs labels of at least two classes, and the {} labeled row{} all "
                           "{} to one",
                           method.name, labeled, labeled == 1 ? "" : "s",
-                          labeled == 1 ? "belongs" : "belong"));
+                          labeled == 1 ? "belongs" : "belong"),
+        {classes == 0 ? Remedy::Action::give_labels : Remedy::Action::none});
   if (method.needs == Needs::constraints && labeled < 2 && !problem.known.has_pairs())
-    throw DataError(fmt::format(
-        "{} needs must-link or cannot-link pairs, and there are none: give labels of at least two "
-        "rows (--label-column, --labels) or a file of pairs (--constraints)",
-        method.name));
+    throw DataError(
+        fmt::format("{} needs must-link or cannot-link pairs, and there are none", method.name),
+        {Remedy::Action::give_labels_or_pairs});
 }
 
 }  // namespace tamis

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "io/delimited.hpp"
+#include "io/id_columns.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
@@ -107,37 +108,51 @@ const std::vector<std::string>& default_label_names() {
   return names;
 }
 
-Index find_column(const std::string& file, const std::string& flag, const std::string& wanted,
+Index find_column(const std::string& file, std::string_view role, const std::string& wanted,
                   const std::vector<std::string>& names) {
   const auto found = std::ranges::find(names, wanted);
   if (found != names.end()) return found - names.begin();
   if (const auto number = column_number(wanted, std::ssize(names))) return *number;
   throw InvalidArgument(
       fmt::format("{}: {} {}: there is no such column among its {} (names, or numbers from 0){}",
-                  file, flag, wanted, names.size(), did_you_mean(wanted, names)));
+                  file, role, wanted, names.size(), did_you_mean(wanted, names)));
 }
 
 ColumnRoles assign_roles(const std::string& file, const std::vector<std::string>& names,
                          bool has_names, const ReadOptions& options) {
   ColumnRoles roles;
   std::vector<bool> is_feature(names.size(), true);
+  std::vector<bool> is_kept(names.size(), false);
+  for (const std::string& kept : options.keep)
+    is_kept[find_column(file, "kept column", kept, names)] = true;
   for (const std::string& dropped : options.drop)
-    is_feature[find_column(file, "--drop", dropped, names)] = false;
-  if (options.id_column) roles.id = find_column(file, "--id-column", *options.id_column, names);
-  if (!options.label_column && has_names)
-    roles.label = default_label_column(names);
-  else if (options.label_column && *options.label_column != "none")
-    roles.label = find_column(file, "--label-column", *options.label_column, names);
-  if (!options.label_column && roles.label &&
-      (roles.label == roles.id || !is_feature[*roles.label]))
-    roles.label.reset();
+    is_feature[find_column(file, "dropped column", dropped, names)] = false;
+  if (options.id_column) roles.id = find_column(file, "id column", *options.id_column, names);
+  if (options.label_column && *options.label_column != "none")
+    roles.label = find_column(file, "label column", *options.label_column, names);
+  const std::optional<Index> presumed = has_names ? default_label_column(names) : std::nullopt;
+  if (presumed && presumed != roles.id && is_feature[*presumed] && !is_kept[*presumed]) {
+    if (!options.label_column) {
+      roles.label = presumed;
+      roles.notes.push_back(
+          {fmt::format("column {} is taken as the labels", shown(names[*presumed]))});
+    } else if (*options.label_column == "none") {
+      is_feature[*presumed] = false;
+      roles.notes.push_back({fmt::format("column {} is left out: its name is that of labels",
+                                         shown(names[*presumed])),
+                             {Remedy::Action::keep_column, names[*presumed]}});
+    }
+  }
   if (roles.label && roles.label == roles.id)
     throw InvalidArgument(fmt::format("{}: column {} cannot hold both the labels and the ids", file,
                                       shown(names[*roles.label])));
   if (roles.label) is_feature[*roles.label] = false;
   if (roles.id) is_feature[*roles.id] = false;
-  for (Index c = 0; c < std::ssize(names); ++c)
-    if (is_feature[c]) roles.features.push_back(c);
+  for (Index c = 0; c < std::ssize(names); ++c) {
+    if (!is_feature[c]) continue;
+    roles.features.push_back(c);
+    roles.is_kept.push_back(is_kept[c]);
+  }
   if (roles.features.empty())
     throw DataError(
         fmt::format("{}: none of its {} columns is left as a feature", file, names.size()));
@@ -151,25 +166,29 @@ std::vector<std::string> numbered_names(Index count) {
   return names;
 }
 
+void apply_roles(Table& table, const ColumnRoles& roles) {
+  if (std::ssize(roles.features) == table.cols()) return;
+  std::visit(
+      [&](auto& data) {
+        if (roles.label) table.label_texts = column_texts(data, *roles.label);
+        if (roles.id) table.sample_ids = column_texts(data, *roles.id);
+        keep_columns(data, roles.features);
+      },
+      table.data);
+  if (roles.label) table.label_name = table.feature_names[*roles.label];
+  std::vector<std::string> names;
+  for (const Index c : roles.features) names.push_back(std::move(table.feature_names[c]));
+  table.feature_names = std::move(names);
+}
+
 void apply_options(const std::string& file, Table& table, const ReadOptions& options) {
   const ColumnRoles roles = assign_roles(file, table.feature_names, /*has_names=*/false, options);
   if (options.label_column) {
     table.label_texts.clear();
     table.label_name.clear();
   }
-  if (std::ssize(roles.features) < table.cols()) {
-    std::visit(
-        [&](auto& data) {
-          if (roles.label) table.label_texts = column_texts(data, *roles.label);
-          if (roles.id) table.sample_ids = column_texts(data, *roles.id);
-          keep_columns(data, roles.features);
-        },
-        table.data);
-    if (roles.label) table.label_name = table.feature_names[*roles.label];
-    std::vector<std::string> names;
-    for (const Index c : roles.features) names.push_back(std::move(table.feature_names[c]));
-    table.feature_names = std::move(names);
-  }
+  apply_roles(table, roles);
+  set_ids_apart(table, roles.is_kept);
   if (options.precision == Precision::single) store_single(table);
 }
 

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tamis/io/open.hpp"
@@ -14,14 +15,16 @@ struct ColumnRoles {
   std::optional<Index> label = std::nullopt;
   std::optional<Index> id = std::nullopt;
   std::vector<Index> features = {};
+  std::vector<bool> is_kept = {};  ///< of each feature: whether it was asked for
+  std::vector<Note> notes = {};    ///< what was decided without being asked
 };
 
 /// Names that make a column the labels unless options say otherwise, the first one found first.
 const std::vector<std::string>& default_label_names();
 
 /// The column that `wanted` names, or numbers from 0 if no column has that name.
-/// @throws InvalidArgument naming the file, the flag and what is near
-Index find_column(const std::string& file, const std::string& flag, const std::string& wanted,
+/// @throws InvalidArgument naming the file, what the column was wanted for, and what is near
+Index find_column(const std::string& file, std::string_view role, const std::string& wanted,
                   const std::vector<std::string>& names);
 
 /// @param has_names whether the names come from the file: only then a name can mark the labels
@@ -29,11 +32,14 @@ Index find_column(const std::string& file, const std::string& flag, const std::s
 ColumnRoles assign_roles(const std::string& file, const std::vector<std::string>& names,
                          bool has_names, const ReadOptions& options);
 
+/// Moves the columns of a table of numbers where they belong, and drops those in no place.
+void apply_roles(Table& table, const ColumnRoles& roles);
+
 /// "f0", "f1", ...: the names of columns that have none.
 std::vector<std::string> numbered_names(Index count);
 
 /// Does to a table of numbers what the options ask: moves a column to the labels or ids, drops
-/// columns, stores float32.
+/// columns, stores float32. Then sets ids apart (id_columns.hpp).
 void apply_options(const std::string& file, Table& table, const ReadOptions& options);
 
 }  // namespace tamis

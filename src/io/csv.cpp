@@ -11,6 +11,7 @@
 #include "io/columns.hpp"
 #include "io/decimal.hpp"
 #include "io/delimited.hpp"
+#include "io/id_columns.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -27,6 +28,7 @@ struct Sheet {
   std::vector<const char*> starts;  // of the data rows, plus one past the last
   std::vector<std::string> names;   // one per column of the file
   bool has_header;
+  bool has_unnamed_first = false;  // the header begins with an empty name
 
   Index rows() const { return std::ssize(starts) - 1; }
   Index columns() const { return std::ssize(names); }
@@ -56,7 +58,8 @@ bool looks_like_header(const std::vector<std::string>& cells, const ReadOptions&
 Sheet open_sheet(ByteSource& source, const ReadOptions& options) {
   const std::string_view text = trim_text(source.name(), source.rest());
   if (text.empty()) throw DataError(fmt::format("{}: is empty", source.name()));
-  const Dialect dialect = detect_dialect(text);
+  Dialect dialect = detect_dialect(text);
+  dialect.delimiter = options.separator.value_or(dialect.delimiter);
   Sheet sheet{.file = source.name(),
               .text = text,
               .dialect = dialect,
@@ -67,6 +70,7 @@ Sheet open_sheet(ByteSource& source, const ReadOptions& options) {
   sheet.has_header = options.has_header.value_or(looks_like_header(first, options));
   sheet.names = numbered_names(std::ssize(first));
   if (!sheet.has_header) return sheet;
+  sheet.has_unnamed_first = first.front().empty();
   for (Index c = 0; c < std::ssize(first); ++c)
     if (!first[c].empty()) sheet.names[c] = std::move(first[c]);
   sheet.starts.erase(sheet.starts.begin());
@@ -75,15 +79,20 @@ Sheet open_sheet(ByteSource& source, const ReadOptions& options) {
   return sheet;
 }
 
-/// Whether the first column may hold ids that nobody asked for: judged by its header and first
-/// cell here, by all cells once they are read.
-bool may_hold_ids(const Sheet& sheet, const ColumnRoles& roles, const ReadOptions& options) {
-  if (!sheet.has_header || options.id_column || roles.features.size() < 2) return false;
-  if (roles.features.front() != 0) return false;
-  const std::string name = lower_case(sheet.names[0]);
-  const auto known = {"f0", "id", "sample", "sample_id", "name", "index"};
-  if (std::ranges::find(known, name) == known.end()) return false;
-  return !is_number_or_missing(split_record(sheet.record(0), sheet.dialect).front());
+/// The feature that may hold ids that nobody asked for: a first column without a name, or a column
+/// that is named like ids and begins with a text. All its cells are judged once they are read.
+std::optional<Index> presumed_ids(const Sheet& sheet, const ColumnRoles& roles,
+                                  const ReadOptions& options) {
+  if (!sheet.has_header || options.id_column || roles.features.size() < 2) return std::nullopt;
+  const std::vector<std::string> first = split_record(sheet.record(0), sheet.dialect);
+  for (Index r = 0; r < std::ssize(roles.features); ++r) {
+    const Index c = roles.features[r];
+    if (roles.is_kept[r]) continue;
+    if (c == 0 && sheet.has_unnamed_first) return r;
+    if (c < std::ssize(first) && names_ids(sheet.names[c]) && !is_number_or_missing(first[c]))
+      return r;
+  }
+  return std::nullopt;
 }
 
 void check_names(const Sheet& sheet, const ColumnRoles& roles) {
@@ -91,10 +100,9 @@ void check_names(const Sheet& sheet, const ColumnRoles& roles) {
   for (const Index c : roles.features) {
     const auto [first, is_new] = seen.emplace(sheet.names[c], c);
     if (!is_new)
-      throw DataError(
-          fmt::format("{}: columns {} and {} (from 0) are both named {}; rename one, or leave one "
-                      "out with --drop {}",
-                      sheet.file, first->second, c, shown(sheet.names[c]), c));
+      throw DataError(fmt::format("{}: columns {} and {} (from 0) are both named {}", sheet.file,
+                                  first->second, c, shown(sheet.names[c])),
+                      {Remedy::Action::drop_column, std::to_string(c)});
   }
 }
 
@@ -108,10 +116,9 @@ void check_names(const Sheet& sheet, const ColumnRoles& roles) {
   // A header that reads like the cell is no header: the number is the surer way to the column.
   const bool use_name = sheet.has_header && name != cell && !name.empty();
   const std::string handle = use_name ? name : std::to_string(column);
-  throw DataError(fmt::format(
-      "{}: column {} ({}): {} is not a number; use --label-column {} or --id-column {} if the "
-      "column holds labels or ids, else --drop {}",
-      sheet.place(row), column, name, shown(cell), handle, handle, handle));
+  throw DataError(fmt::format("{}: column {} ({}): {} is not a number", sheet.place(row), column,
+                              name, shown(cell)),
+                  {Remedy::Action::give_column_a_role, handle});
 }
 
 /// Parses rows of a sheet into a table of T. Remembers the first bad row of each piece of work
@@ -210,25 +217,25 @@ class RowParser {
   std::string* ids_ = nullptr;
 };
 
-/// Ids that were only presumed must all be texts, and distinct; else the column was a feature.
-void check_presumed_ids(const Sheet& sheet, const std::vector<std::string>& ids) {
-  std::unordered_set<std::string_view> distinct(ids.begin(), ids.end());
-  const bool are_texts = std::ranges::none_of(ids, is_number_or_missing);
-  if (!are_texts || distinct.size() < ids.size()) refuse_text(sheet, 0, 0, ids.front());
-}
-
-void add_notes(const Sheet& sheet, const ColumnRoles& roles, const ReadOptions& options,
-               bool presumes_ids, Table& table) {
-  if (roles.label && !options.label_column)
-    table.notes.push_back(fmt::format("column {} is taken as the labels", shown(table.label_name)));
-  if (presumes_ids)
-    table.notes.push_back(
-        fmt::format("column {} is taken as the sample ids", shown(sheet.names[0])));
-  if (sheet.has_header && roles.features.front() == 0 &&
-      sheet.text.starts_with(sheet.dialect.delimiter))
-    table.notes.emplace_back(
-        "the first column has no name and holds numbers: it is read as the feature 'f0' (if it "
-        "counts the rows, use --id-column 0)");
+/// Ids that were only presumed must be distinct texts, else the column was a feature; those of a
+/// column without a name may be anything, and are left out if they name several rows alike.
+void check_presumed_ids(const Sheet& sheet, Index column, Table& table) {
+  const std::vector<std::string>& ids = table.sample_ids;
+  const std::unordered_set<std::string_view> distinct(ids.begin(), ids.end());
+  const bool are_distinct = distinct.size() == ids.size();
+  const bool has_no_name = column == 0 && sheet.has_unnamed_first;
+  if (!has_no_name && (!are_distinct || !std::ranges::none_of(ids, is_number_or_missing)))
+    refuse_text(sheet, 0, column, ids.front());
+  const std::string who = has_no_name ? "the first column, which has no name,"
+                                      : fmt::format("column {}", shown(sheet.names[column]));
+  if (are_distinct) {
+    table.notes.push_back({fmt::format("{} is taken as the sample ids", who),
+                           {Remedy::Action::keep_column, sheet.names[column]}});
+  } else {
+    table.sample_ids.clear();
+    table.notes.push_back({fmt::format("{} is left out: it holds no ids, for some repeat", who),
+                           {Remedy::Action::keep_column, sheet.names[column]}});
+  }
 }
 
 }  // namespace
@@ -240,10 +247,11 @@ bool looks_like_tsv(ByteSource& source) {
 Table read_csv(ByteSource& source, const ReadOptions& options) {
   const Sheet sheet = open_sheet(source, options);
   ColumnRoles roles = assign_roles(sheet.file, sheet.names, sheet.has_header, options);
-  const bool presumes_ids = may_hold_ids(sheet, roles, options);
-  if (presumes_ids) {
-    roles.id = 0;
-    roles.features.erase(roles.features.begin());
+  const std::optional<Index> presumed = presumed_ids(sheet, roles, options);
+  if (presumed) {
+    roles.id = roles.features[*presumed];
+    roles.features.erase(roles.features.begin() + *presumed);
+    roles.is_kept.erase(roles.is_kept.begin() + *presumed);
   }
   check_names(sheet, roles);
 
@@ -252,11 +260,11 @@ Table read_csv(ByteSource& source, const ReadOptions& options) {
     RowParser<float>(sheet, roles, table).parse();
   else
     RowParser<double>(sheet, roles, table).parse();
-  if (presumes_ids) check_presumed_ids(sheet, table.sample_ids);
-
   for (const Index c : roles.features) table.feature_names.push_back(sheet.names[c]);
   if (roles.label && sheet.has_header) table.label_name = sheet.names[*roles.label];
-  add_notes(sheet, roles, options, presumes_ids, table);
+  table.notes = std::move(roles.notes);
+  if (presumed) check_presumed_ids(sheet, *roles.id, table);
+  set_ids_apart(table, roles.is_kept);
   return table;
 }
 

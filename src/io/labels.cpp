@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "io/byte_source.hpp"
 #include "io/columns.hpp"
@@ -22,29 +23,83 @@ std::optional<double> number_of(const std::string& text) {
   return value;
 }
 
-/// Which texts mean "not known"; the default depends on the other labels.
+/// Which texts mean "not known". By default -1 does, if all labels are numbers and at least two
+/// classes are left without it: -1 and 1 alone are two classes.
 class UnlabeledTexts {
  public:
   UnlabeledTexts(const std::vector<std::string>& texts,
                  const std::optional<std::vector<std::string>>& listed)
       : listed_(listed) {
     if (listed_) return;
-    minus_one_counts_ = std::ranges::all_of(
-        texts, [](const std::string& text) { return means_missing(text) || number_of(text); });
+    if (!std::ranges::all_of(texts, [](const std::string& text) {
+          return means_missing(text) || number_of(text).has_value();
+        }))
+      return;
+    std::set<double> others;
+    for (const std::string& text : texts) {
+      const std::optional<double> number = number_of(text);
+      minus_ones_ += number == -1.0 ? 1 : 0;
+      if (number && number != -1.0) others.insert(*number);
+    }
+    minus_one_counts_ = others.size() != 1;
   }
 
   bool contains(const std::string& text) const {
     if (listed_) return std::ranges::find(*listed_, text) != listed_->end();
-    return means_missing(text) || is_minus_one(text);
+    return means_missing(text) || (minus_one_counts_ && number_of(text) == -1.0);
   }
-  bool is_minus_one(const std::string& text) const {
-    return minus_one_counts_ && number_of(text) == -1.0;
+  /// What was decided about -1, if it occurs.
+  void add_note(std::vector<Note>& notes) const {
+    if (minus_ones_ == 0) return;
+    const std::string rows = fmt::format("{} row{}", minus_ones_, minus_ones_ == 1 ? "" : "s");
+    if (minus_one_counts_)
+      notes.push_back({fmt::format("label -1 is taken as unlabeled ({})", rows)});
+    else
+      notes.push_back(
+          {fmt::format("label -1 is taken as a class ({}), for there is only one other", rows),
+           {Remedy::Action::name_unlabeled, "-1"}});
   }
 
  private:
   const std::optional<std::vector<std::string>>& listed_;
   bool minus_one_counts_ = false;
+  Index minus_ones_ = 0;
 };
+
+/// Labels that people write where they do not know; as classes they would mislead.
+bool reads_like_unknown(const std::string& text) {
+  static const std::set<std::string, std::less<>> words = {
+      "unknown", "unlabeled", "unlabelled", "none",       "n/a",       "#n/a",
+      ".",       "-",         "missing",    "unassigned", "undefined", "not available"};
+  return words.contains(lower_case(text));
+}
+
+void add_doubtful_classes(const std::vector<std::string>& names, std::vector<Note>& notes) {
+  for (const std::string& name : names)
+    if (reads_like_unknown(name))
+      notes.push_back({fmt::format("label {} is taken as a class", shown(name)),
+                       {Remedy::Action::name_unlabeled, name},
+                       /*is_warning=*/true});
+}
+
+/// @throws DataError if the labels are numbers that hardly ever come twice: measurements, not
+/// classes
+void refuse_measurements(const std::vector<const std::string*>& known) {
+  constexpr std::size_t kMostClasses = 20;
+  std::map<double, Index> counts;
+  for (const std::string* const text : known) {
+    const std::optional<double> number = number_of(*text);
+    if (!number) return;
+    ++counts[*number];
+  }
+  const auto once =
+      std::ranges::count_if(counts, [](const auto& entry) { return entry.second == 1; });
+  if (counts.size() <= kMostClasses || 2 * once <= std::ssize(known)) return;
+  throw DataError(
+      fmt::format("the labels are {} different numbers in {} rows: measurements, not classes",
+                  counts.size(), known.size()),
+      {Remedy::Action::make_classes});
+}
 
 /// Numbers the classes: by value if all of them are numbers (1 and 1.0 are one class, named as it
 /// comes first), else by text.
@@ -117,22 +172,15 @@ EncodedLabels encode_labels(const std::vector<std::string>& texts,
                             const std::optional<std::vector<std::string>>& unlabeled) {
   const UnlabeledTexts unlabeled_texts(texts, unlabeled);
   std::vector<const std::string*> known;
-  Index minus_ones = 0;
-  for (const std::string& text : texts) {
+  for (const std::string& text : texts)
     if (!unlabeled_texts.contains(text)) known.push_back(&text);
-    minus_ones += unlabeled_texts.is_minus_one(text);
-  }
+  refuse_measurements(known);
   const ClassNumbers classes(known);
   EncodedLabels encoded{.labels = {}, .class_names = classes.names(), .notes = {}};
   for (const std::string& text : texts)
     encoded.labels.push_back(unlabeled_texts.contains(text) ? kUnlabeled : classes.number(text));
-  if (minus_ones > 0) {
-    std::string note = fmt::format("label -1 is taken as unlabeled ({} rows)", minus_ones);
-    if (encoded.class_names.size() == 1)
-      note += fmt::format("; {} is the only class (if -1 is a class, use --unlabeled NA)",
-                          encoded.class_names.front());
-    encoded.notes.push_back(std::move(note));
-  }
+  unlabeled_texts.add_note(encoded.notes);
+  add_doubtful_classes(encoded.class_names, encoded.notes);
   return encoded;
 }
 

@@ -192,20 +192,18 @@ Table read_matlab(ByteSource& source, const ReadOptions& options) {
                                      : read_matlab_73(source.path(), wanted);
   const MatlabArray* const data = file.find(options.matlab_table);
   if (data == nullptr)
-    throw DataError(
-        fmt::format("{}: has no variable {}; it holds {}; choose the table with "
-                    "--matlab-table NAME",
-                    name, options.matlab_table, list_variables(file)));
+    throw DataError(fmt::format("{}: has no variable {}; it holds {}", name, options.matlab_table,
+                                list_variables(file)),
+                    {Remedy::Action::choose_table});
   Table table;
   read_data(name, *data, table);
   const MatlabArray* const labels = file.find(options.matlab_labels);
   if (labels != nullptr)
     read_label_variable(name, *labels, table);
   else if (options.matlab_labels != ReadOptions{}.matlab_labels)
-    throw DataError(
-        fmt::format("{}: has no variable {}; it holds {}; choose the labels with "
-                    "--matlab-labels NAME",
-                    name, options.matlab_labels, list_variables(file)));
+    throw DataError(fmt::format("{}: has no variable {}; it holds {}", name, options.matlab_labels,
+                                list_variables(file)),
+                    {Remedy::Action::choose_labels});
   table.feature_names = optional_texts(name, file.find("feature_names"), table.cols());
   if (table.feature_names.empty()) table.feature_names = numbered_names(table.cols());
   table.sample_ids = optional_texts(name, file.find("sample_ids"), table.rows());

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "methods/ridge_omp/orthogonal_matching.hpp"
+#include "prepare/column_units.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
@@ -43,6 +44,9 @@ Ranking RankingPlan::rank(const Problem& problem, const Run& run) const {
     return method->rank(part, options, of_part);
   };
   Ranking ranking = bagging ? tamis::bagging(problem, *bagging, ranker, run) : ranker(problem, run);
+  if (method->info.measures_distances)
+    if (auto warning = differing_units(problem))
+      ranking.diagnostics.warnings.push_back(std::move(*warning));
   return diversify ? tamis::diversify(problem, std::move(ranking), *diversify, run) : ranking;
 }
 

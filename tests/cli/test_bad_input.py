@@ -1,5 +1,6 @@
 """Every refusal: what it says, its exit code, and that nothing is written."""
 
+import json
 import os
 import subprocess
 
@@ -129,8 +130,8 @@ def test_contradicting_pairs_are_named(refused, small, write, pairs, closing):
     ("words", "hint"),
     [
         (("rank", "small.csv", "--method", "clss"), "'cls'"),
-        (("rank", "small.csv", "--n-neighbours", "3"), "--n-neighbors"),
-        (("rank", "small.csv", "--n_neighbors", "3"), "--n-neighbors"),
+        (("rank", "small.csv", "--n-neighbours", "3", "-m", "cls"), "--n-neighbors"),
+        (("rank", "small.csv", "--method=cls", "--n_neighbors", "3"), "--n-neighbors"),
         (("rank", "small.csv", "--scale", "standart"), "'standard'"),
         (("rank", "small.csv", "-m", "cls", "--kernel", "heet"), "'heat'"),
         (("rnak", "small.csv"), "'rank'"),
@@ -242,3 +243,11 @@ def test_weights_that_all_vanish_are_explained(refused, small):
     flags = ("--method", "csfs", "--bandwidth", "1e-6", "--bandwidth-unit", "absolute")
     message = refused("rank", "small.csv", *SMALL_FLAGS, *flags, "-o", "out.txt", code=DATA)
     assert "underflow" in message and "bandwidth = 1e-06" in message and "distance of" in message
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_closed_stream_does_not_send_words_into_the_result(small, tmp_path, closed):
+    command = f'"{PROGRAM}" rank small.csv --json -v -o out.json {closed}'
+    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, timeout=60)
+    assert done.returncode == 0
+    assert json.loads((tmp_path / "out.json").read_text())["names"] == ["height", "width", "noise"]

@@ -38,7 +38,8 @@ def test_methods_are_listed_with_everything_a_program_needs(tamis):
     assert list(methods) == sorted(methods)
     cls = methods["cls"]
     assert set(cls) == {
-        "name", "title", "kind", "needs", "selects_subset", "reference", "options",
+        "name", "title", "kind", "needs", "selects_subset", "measures_distances", "reference",
+        "options",
     }  # fmt: skip
     assert [name for name, method in methods.items() if method["selects_subset"]] == ["csfsr"]
     options = {option["name"]: option for option in cls["options"]}

@@ -10,7 +10,10 @@ def needs(tool):
     return pytest.mark.skipif(shutil.which(tool) is None, reason=f"{tool} is not installed")
 
 
-@pytest.mark.parametrize("shell", ["bash", pytest.param("zsh", marks=needs("zsh"))])
+@pytest.mark.parametrize(
+    "shell",
+    ["bash", pytest.param("fish", marks=needs("fish")), pytest.param("zsh", marks=needs("zsh"))],
+)
 def test_completions_are_valid_scripts(tamis, shell):
     script = tamis("completion", shell).out
     checked = subprocess.run([shell, "-n"], input=script, capture_output=True, text=True)

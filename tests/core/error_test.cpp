@@ -13,6 +13,12 @@ TEST(NearestWord, FindsAWordWithATypingMistake) {
   EXPECT_EQ(nearest_word("cl", kMethods), "cls");
 }
 
+TEST(NearestWord, FindsTheOnlyWordThatBeginsSo) {
+  EXPECT_EQ(nearest_word("laplacian", kMethods), "laplacian_score");
+  EXPECT_EQ(nearest_word("con", kMethods), "constraint_score");
+  EXPECT_EQ(nearest_word("la", kMethods), "laplacian_score");
+}
+
 TEST(NearestWord, FindsTheWordItself) { EXPECT_EQ(nearest_word("lsdf", kMethods), "lsdf"); }
 
 TEST(NearestWord, IsEmptyWhenNothingIsNear) {

@@ -26,16 +26,19 @@ std::string complaint(Needs needs, const Problem& problem) {
   return message_of<DataError>([&] { check_needs(method_that_needs(needs), problem); });
 }
 
+Remedy remedy(Needs needs, const Problem& problem) {
+  return remedy_of<DataError>([&] { check_needs(method_that_needs(needs), problem); });
+}
+
 TEST(CheckNeeds, IsContentWithABareTableIfNothingIsNeeded) {
   EXPECT_NO_THROW(check_needs(method_that_needs(Needs::nothing), four_rows({})));
 }
 
 TEST(CheckNeeds, RefusesUnlabeledRowsForAMethodOnClasses) {
-  const char* const expected =
-      "lsdf needs labels, and no row has one: name the column that holds them (--label-column) or "
-      "give a file of them (--labels)";
+  const char* const expected = "lsdf needs labels, and no row has one";
   EXPECT_EQ(complaint(Needs::classes, four_rows({})), expected);
   EXPECT_EQ(complaint(Needs::classes, four_rows({-1, -1, -1, -1})), expected);
+  EXPECT_EQ(remedy(Needs::classes, four_rows({})).action, Remedy::Action::give_labels);
 }
 
 TEST(CheckNeeds, RefusesASingleClassForAMethodOnClasses) {
@@ -53,10 +56,9 @@ TEST(CheckNeeds, TakesPairsOrTwoLabelsForAMethodOnConstraints) {
 }
 
 TEST(CheckNeeds, RefusesALoneLabelForAMethodOnConstraints) {
-  EXPECT_EQ(
-      complaint(Needs::constraints, four_rows({0, -1, -1, -1})),
-      "lsdf needs must-link or cannot-link pairs, and there are none: give labels of at least two "
-      "rows (--label-column, --labels) or a file of pairs (--constraints)");
+  EXPECT_EQ(complaint(Needs::constraints, four_rows({0, -1, -1, -1})),
+            "lsdf needs must-link or cannot-link pairs, and there are none");
+  EXPECT_EQ(remedy(Needs::constraints, four_rows({})).action, Remedy::Action::give_labels_or_pairs);
   Problem nothing_said = four_rows({});
   nothing_said.known.pairs = PairConstraints{};
   EXPECT_NE(complaint(Needs::constraints, nothing_said), "");

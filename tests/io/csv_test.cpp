@@ -14,6 +14,7 @@ namespace {
 using test::bytes_of;
 using test::has;
 using test::message_of;
+using test::remedy_of;
 using test::TemporaryDirectory;
 using test::value_at;
 using Names = std::vector<std::string>;
@@ -92,13 +93,18 @@ TEST(CsvReader, FindsColumnsByNameBeforeNumber) {
   EXPECT_EQ(table.label_texts, Names{"6"});
   const Table swapped = read_text("b,1,0,c\n5,6,7,8\n", {.label_column = "0"});
   EXPECT_EQ(swapped.label_texts, Names{"7"});
-  EXPECT_EQ(read_text("a,class\n5,6\n", {.label_column = "none"}).cols(), 2);
+  const Table without_labels = read_text("a,class\n5,6\n", {.label_column = "none"});
+  EXPECT_EQ(without_labels.feature_names, Names{"a"});
+  ASSERT_EQ(without_labels.notes.size(), 1u);
+  EXPECT_EQ(without_labels.notes[0].text, "column 'class' is left out: its name is that of labels");
+  EXPECT_EQ(read_text("a,class\n5,6\n", {.label_column = "none", .keep = {"class"}}).cols(), 2);
+  EXPECT_EQ(read_text("a,class\n5,6\n", {.keep = {"1"}}).cols(), 2);
 }
 
 TEST(CsvReader, SuggestsANearColumnName) {
   const std::string message = message_of<InvalidArgument>(
       [] { read_text("height,weight\n1,2\n", {.label_column = "heigth"}); });
-  EXPECT_TRUE(has(message, "--label-column heigth"));
+  EXPECT_TRUE(has(message, "label column heigth"));
   EXPECT_TRUE(has(message, "did you mean 'height'"));
 }
 
@@ -112,7 +118,23 @@ TEST(CsvReader, TakesIdsFromTheFirstColumnIfItLooksLikeIds) {
   EXPECT_EQ(read_text("a,key\n1,p\n2,q\n", {.id_column = "key"}).sample_ids, (Names{"p", "q"}));
   EXPECT_TRUE(has(refusal("id,a\ns1,1\ns1,2\n"), "'s1' is not a number"));
   EXPECT_TRUE(has(refusal("id,a\ns1,1\n7,2\n"), "'s1' is not a number"));
-  EXPECT_EQ(read_text(",a\n0,1\n1,2\n").feature_names, (Names{"f0", "a"}));
+}
+
+TEST(CsvReader, TakesAFirstColumnWithoutANameAsIdsWhateverItHolds) {
+  for (const std::string name : {"", "\"\""}) {
+    const Table table = read_text(name + ",a,b\n7,1,2\n5,3,4\n");
+    EXPECT_EQ(table.sample_ids, (Names{"7", "5"}));
+    EXPECT_EQ(table.feature_names, (Names{"a", "b"}));
+    ASSERT_EQ(table.notes.size(), 1u);
+    EXPECT_EQ(table.notes[0].text,
+              "the first column, which has no name, is taken as the sample ids");
+  }
+  const Table repeating = read_text(",a,b\n0,1,2\n0,3,4\n");
+  EXPECT_TRUE(repeating.sample_ids.empty());
+  EXPECT_EQ(repeating.feature_names, (Names{"a", "b"}));
+  EXPECT_EQ(repeating.notes.at(0).text,
+            "the first column, which has no name, is left out: it holds no ids, for some repeat");
+  EXPECT_EQ(read_text(",a\n0,1\n1,2\n", {.keep = {"0"}}).feature_names, (Names{"f0", "a"}));
 }
 
 TEST(CsvReader, KeepsMissingAndInfiniteValues) {
@@ -129,13 +151,17 @@ TEST(CsvReader, RoundsNumbersBeyondTheRangeOfDouble) {
   EXPECT_EQ(value_at(table, 0, 2), 4.9e-324);
 }
 
-TEST(CsvReader, RefusesTextInANumberColumnAndSaysHowToDropIt) {
+TEST(CsvReader, RefusesTextInANumberColumnAndNamesTheColumn) {
   const std::string message = refusal("a,b\n1,2\n3,n/a\n");
   EXPECT_TRUE(has(message, "table.csv:3: column 1 (b): 'n/a' is not a number"));
-  EXPECT_TRUE(has(message, "--drop b"));
-  EXPECT_TRUE(has(message, "--label-column b"));
-  EXPECT_TRUE(has(refusal("1,2\n3,4.5.6\n"), "--drop 1"));
-  EXPECT_TRUE(has(refusal("1,2,setosa\n3,4,setosa\n"), "--label-column 2"));
+  const auto handle = [](const std::string& text) {
+    const Remedy remedy = remedy_of<DataError>([&] { read_text(text); });
+    EXPECT_EQ(remedy.action, Remedy::Action::give_column_a_role);
+    return remedy.subject;
+  };
+  EXPECT_EQ(handle("a,b\n1,2\n3,n/a\n"), "b");
+  EXPECT_EQ(handle("1,2\n3,4.5.6\n"), "1");
+  EXPECT_EQ(handle("1,2,setosa\n3,4,setosa\n"), "2");
 }
 
 TEST(CsvReader, RefusesARaggedRowNamingItsLine) {

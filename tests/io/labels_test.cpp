@@ -27,9 +27,38 @@ TEST(EncodeLabels, OrdersNumbersByValueAndJoinsEqualOnes) {
 TEST(EncodeLabels, TakesMinusOneAsUnlabeledOnlyAmongNumbers) {
   EXPECT_EQ(encode_labels({"-1", "0", "-1.0", "2"}).labels, (Numbers{-1, 0, -1, 1}));
   EXPECT_EQ(encode_labels({"-1", "a"}).labels, (Numbers{0, 1}));
-  const EncodedLabels binary = encode_labels({"-1", "+1", "+1"});
+  EXPECT_EQ(encode_labels({"-1", "-1"}).labels, (Numbers{-1, -1}));
+}
+
+TEST(EncodeLabels, TakesMinusOneAsAClassIfElseThereWereOneOnly) {
+  const EncodedLabels binary = encode_labels({"-1", "+1", "", "+1"});
+  EXPECT_EQ(binary.labels, (Numbers{0, 1, -1, 1}));
   ASSERT_EQ(binary.notes.size(), 1u);
-  EXPECT_TRUE(has(binary.notes[0], "+1 is the only class"));
+  EXPECT_EQ(binary.notes[0].text,
+            "label -1 is taken as a class (1 row), for there is only one other");
+  EXPECT_EQ(binary.notes[0].remedy.subject, "-1");
+  EXPECT_EQ(encode_labels({"-1", "+1", "+1"}, Texts{"-1"}).labels, (Numbers{-1, 0, 0}));
+}
+
+TEST(EncodeLabels, NamesClassesThatReadLikeUnknown) {
+  const EncodedLabels encoded = encode_labels({"ALL", "Unknown", "AML", "."});
+  ASSERT_EQ(encoded.notes.size(), 2u);
+  EXPECT_EQ(encoded.notes[0].text, "label '.' is taken as a class");
+  EXPECT_EQ(encoded.notes[1].text, "label 'Unknown' is taken as a class");
+  EXPECT_TRUE(encoded.notes[1].is_warning);
+  EXPECT_TRUE(encode_labels({"ALL", "Unknown", "AML"}, Texts{"Unknown"}).notes.empty());
+}
+
+TEST(EncodeLabels, RefusesMeasurements) {
+  Texts texts;
+  for (int i = 0; i < 60; ++i) texts.push_back(std::to_string(0.5 + i));
+  EXPECT_EQ(message_of<DataError>([&] { encode_labels(texts); }),
+            "the labels are 60 different numbers in 60 rows: measurements, not classes");
+  for (std::size_t i = 0; i < 60; ++i) texts.push_back(texts[i]);
+  EXPECT_EQ(encode_labels(texts).class_names.size(), 60u);
+  Texts names;
+  for (int i = 0; i < 60; ++i) names.push_back("strain " + std::to_string(i));
+  EXPECT_EQ(encode_labels(names).class_names.size(), 60u);
 }
 
 TEST(EncodeLabels, TakesTheListedTextsInsteadOfTheDefaults) {

@@ -14,6 +14,7 @@ namespace {
 using test::bytes_of;
 using test::has;
 using test::message_of;
+using test::remedy_of;
 using test::TemporaryDirectory;
 using test::value_at;
 using Names = std::vector<std::string>;
@@ -144,9 +145,9 @@ TEST_F(MatlabReader, ReadsTextLabels) {
 TEST_F(MatlabReader, ListsTheVariablesWhenTheTableIsMissing) {
   for (const mat_ft level : {MAT_FT_MAT5, MAT_FT_MAT73}) {
     { MatFile(path_, level).add("data", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, 3, by_columns<double>()); }
-    const std::string message = refusal();
-    EXPECT_TRUE(has(message, "has no variable X; it holds data (2 x 3 double)"));
-    EXPECT_TRUE(has(message, "--matlab-table NAME"));
+    EXPECT_TRUE(has(refusal(), "has no variable X; it holds data (2 x 3 double)"));
+    EXPECT_EQ(remedy_of<DataError>([&] { read_table(path_); }).action,
+              Remedy::Action::choose_table);
     EXPECT_TRUE(has(refusal({.matlab_table = "data", .matlab_labels = "L"}), "has no variable L"));
     std::filesystem::remove(path_);
   }

@@ -26,7 +26,8 @@ struct MethodInfo {
   Supervision supervision;
   Needs needs;
   std::string_view reference;
-  bool selects_subset = false;  ///< besides ranking: its Ranking::subset is set
+  bool selects_subset = false;      ///< besides ranking: its Ranking::subset is set
+  bool measures_distances = false;  ///< between rows, of columns as they are
 };
 
 std::string_view name_of(Supervision supervision);

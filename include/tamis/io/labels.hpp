@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tamis/core/problem.hpp"
+#include "tamis/core/remedy.hpp"
 
 namespace tamis {
 
@@ -13,12 +14,13 @@ namespace tamis {
 struct EncodedLabels {
   std::vector<Index> labels = {};  ///< kUnlabeled where the text means "not known"
   std::vector<std::string> class_names = {};
-  std::vector<std::string> notes =
-      {};  ///< for instance: -1 was taken as unlabeled, 1 is the only class
+  std::vector<Note> notes = {};  ///< what was decided without being asked
 };
 
 /// `unlabeled` lists the texts that mean "not known"; unset: the empty text, NA, NaN (in any case),
-/// ?, and -1 (also -1.0) if every other label is a number.
+/// ?, and -1 (also -1.0) if every other label is a number and these are at least two classes.
+/// @throws DataError if the labels are more than 20 numbers of which most rows have one of their
+/// own
 EncodedLabels encode_labels(const std::vector<std::string>& texts,
                             const std::optional<std::vector<std::string>>& unlabeled = {});
 

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "tamis/core/remedy.hpp"
 #include "tamis/core/table.hpp"
 
 namespace tamis {
@@ -32,7 +33,7 @@ struct Table {
   std::vector<std::string> label_texts = {};  ///< one per row as written, or empty: no label column
   std::string label_name = {};                ///< of the label column; empty if it has none
   Format format = Format::csv;
-  std::vector<std::string> notes = {};  ///< what the reader assumed, for people
+  std::vector<Note> notes = {};  ///< what the reader assumed
 
   MatrixView view() const { return view_of(data); }
   Index rows() const { return view().rows(); }

@@ -42,7 +42,8 @@ struct ClsOptions {
       .needs = Needs::nothing,
       .reference =
           "Benabdeslem, Hindawi, Constrained Laplacian score for semi-supervised feature "
-          "selection, ECML PKDD 2011"};
+          "selection, ECML PKDD 2011",
+      .measures_distances = true};
   static constexpr auto fields() {
     using Self = ClsOptions;
     return std::tuple_cat(

@@ -37,7 +37,8 @@ struct CsfsOptions {
       .needs = Needs::nothing,
       .reference =
           "Hindawi, Allab, Benabdeslem, Constraint selection-based semi-supervised feature "
-          "selection, ICDM 2011"};
+          "selection, ICDM 2011",
+      .measures_distances = true};
   static constexpr auto fields() {
     using Self = CsfsOptions;
     return std::tuple_cat(

@@ -29,7 +29,8 @@ struct EnsClsOptions {
       .needs = Needs::constraints,
       .reference =
           "Hindawi, Elghazel, Benabdeslem, Efficient semi-supervised feature selection by an "
-          "ensemble approach, COPEM workshop at ECML PKDD 2013"};
+          "ensemble approach, COPEM workshop at ECML PKDD 2013",
+      .measures_distances = true};
   static constexpr auto fields() {
     using Self = EnsClsOptions;
     return std::tuple_cat(

@@ -23,7 +23,8 @@ struct LaplacianScoreOptions {
       .title = "Laplacian score",
       .supervision = Supervision::unsupervised,
       .needs = Needs::nothing,
-      .reference = "He, Cai, Niyogi, Laplacian score for feature selection, NIPS 2005"};
+      .reference = "He, Cai, Niyogi, Laplacian score for feature selection, NIPS 2005",
+      .measures_distances = true};
   static constexpr auto fields() {
     using Self = LaplacianScoreOptions;
     return std::tuple_cat(nested_fields(&Self::graph),

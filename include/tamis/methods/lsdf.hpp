@@ -23,7 +23,8 @@ struct LsdfOptions {
       .needs = Needs::nothing,
       .reference =
           "Zhao, Lu, He, Locality sensitive semi-supervised feature selection, "
-          "Neurocomputing 71, 2008"};
+          "Neurocomputing 71, 2008",
+      .measures_distances = true};
   static constexpr auto fields() {
     using Self = LsdfOptions;
     return std::tuple_cat(

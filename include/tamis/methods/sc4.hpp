@@ -14,7 +14,8 @@ struct Sc4Options {
       .needs = Needs::constraints,
       .reference =
           "Kalakech, Biela, Macaire, Hamad, Constraint scores for semi-supervised feature "
-          "selection: a comparative study, Pattern Recognition Letters 32, 2011"};
+          "selection: a comparative study, Pattern Recognition Letters 32, 2011",
+      .measures_distances = true};
   static constexpr auto fields() { return nested_fields(&Sc4Options::laplacian); }
 };
 

@@ -30,7 +30,8 @@ struct SselectOptions {
       .title = "Semi-supervised feature selection by spectral analysis (sSelect)",
       .supervision = Supervision::semi_supervised,
       .needs = Needs::nothing,
-      .reference = "Zhao, Liu, Semi-supervised feature selection via spectral analysis, SDM 2007"};
+      .reference = "Zhao, Liu, Semi-supervised feature selection via spectral analysis, SDM 2007",
+      .measures_distances = true};
   static constexpr auto fields() {
     using Self = SselectOptions;
     return std::tuple_cat(

@@ -1,0 +1,48 @@
+#include "cli/console/remedies.hpp"
+
+#include <fmt/format.h>
+
+namespace tamis::cli {
+namespace {
+
+std::string in_flags(const Remedy& remedy) {
+  using enum Remedy::Action;
+  switch (remedy.action) {
+    case none:
+      return "";
+    case give_labels:
+      return "name the column that holds them (--label-column) or give a file of them (--labels)";
+    case give_labels_or_pairs:
+      return "give labels of at least two rows (--label-column, --labels) or a file of pairs "
+             "(--constraints)";
+    case drop_column:
+      return fmt::format("rename one, or leave one out with --drop {}", remedy.subject);
+    case leave_out:
+      return fmt::format("if so, use --drop {}", remedy.subject);
+    case keep_column:
+      return fmt::format("--keep {} makes it a feature", remedy.subject);
+    case give_column_a_role:
+      return fmt::format(
+          "use --label-column {0} or --id-column {0} if the column holds labels or ids, else "
+          "--drop {0}",
+          remedy.subject);
+    case choose_table:
+      return "choose the table with --matlab-table NAME";
+    case choose_labels:
+      return "choose the labels with --matlab-labels NAME";
+    case name_unlabeled:
+      return fmt::format("--unlabeled {} takes such rows as unlabeled", remedy.subject);
+    case make_classes:
+      return "put them into a few classes first, or name another column (--label-column)";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string with_remedy(std::string text, const Remedy& remedy) {
+  if (const std::string words = in_flags(remedy); !words.empty()) text += "; " + words;
+  return text;
+}
+
+}  // namespace tamis::cli
