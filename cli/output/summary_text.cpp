@@ -7,6 +7,7 @@
 
 #include "cli/console/run_report.hpp"
 #include "cli/output/summary_output.hpp"
+#include "evaluation/findings.hpp"
 
 namespace tamis::cli {
 namespace {
@@ -51,7 +52,7 @@ bool is_control_without_ranking(const std::string& method) {
   return method == kRandomFeatures || method == kAllFeatures;
 }
 
-std::string setting_words(Index labels, View view, const ExperimentFacts& facts) {
+std::string setting_words(Index labels, Viewpoint view, const ExperimentFacts& facts) {
   const auto budget = std::ranges::find(facts.settings, "label_budget",
                                         [](const auto& entry) { return entry.first; });
   const bool is_in_all = budget != facts.settings.end() && to_text(budget->second) == "in_all";
@@ -59,18 +60,10 @@ std::string setting_words(Index labels, View view, const ExperimentFacts& facts)
                      word_of(view));
 }
 
-/// "cls and lsdf are no better than random features here", or nothing.
-std::string in_words(const DataSetSummary& data) {
-  std::vector<std::string> names;
-  for (const MethodSummary& method : data.methods)
-    if (!method.beats_random && method.curve.runs > 1 && !is_control_without_ranking(method.method))
-      names.push_back(method.method);
-  if (names.empty()) return "";
-  const bool is_one = names.size() == 1;
-  const std::string last = names.back();
-  names.pop_back();
-  return fmt::format("  {}{}{} {} no better than random features here.\n", fmt::join(names, ", "),
-                     is_one ? "" : " and ", last, is_one ? "is" : "are");
+/// Sentences, wrapped and indented like the table above them.
+std::string in_words(const std::vector<std::string>& sentences) {
+  if (sentences.empty()) return "";
+  return fmt::format("  {}\n", wrapped(fmt::format("{}", fmt::join(sentences, " ")), 2, 100));
 }
 
 std::string data_set_text(const DataSetSummary& data, const ExperimentFacts& facts,
@@ -92,7 +85,7 @@ std::string data_set_text(const DataSetSummary& data, const ExperimentFacts& fac
   }
   return fmt::format("{}: {}, {}\n{}{}\n", styled(screen, "1", data.data_set),
                      setting_words(data.labels_per_class, data.view, facts), counted(runs, "run"),
-                     columns.text(), in_words(data));
+                     columns.text(), in_words(findings(data)));
 }
 
 /// Of several data sets.
@@ -115,10 +108,11 @@ std::string comparison_text(const Comparison& comparison, const ExperimentFacts&
   }
   return fmt::format(
       "{}: {}\n{}  Ranks that are {:.3f} apart differ at level 0.05, {:.3f} at 0.10 (Nemenyi). All "
-      "methods alike: p = {:.3g} (Friedman), {:.3g} (Iman-Davenport).\n\n",
+      "methods alike: p = {:.3g} (Friedman), {:.3g} (Iman-Davenport).\n{}\n",
       styled(screen, "1", counted(test.data_sets, "data set")),
       setting_words(comparison.labels_per_class, comparison.view, facts), columns.text(),
-      test.critical_difference_05, test.critical_difference_10, test.chi_square_p, test.f_p);
+      test.critical_difference_05, test.critical_difference_10, test.chi_square_p, test.f_p,
+      in_words(limits_of(comparison)));
 }
 
 }  // namespace

@@ -57,6 +57,25 @@ double normal_tails(const TiedRanks& ranked, double smaller_sum) {
 
 Index sign_of(double value) { return value > 0.0 ? 1 : value < 0.0 ? -1 : 0; }
 
+struct MeanWithError {
+  double mean;
+  double error;
+  double degrees;  ///< of freedom
+};
+
+/// Equal differences have no error, to the bit.
+MeanWithError mean_with_error(const std::vector<double>& d, double overlap) {
+  const auto n = static_cast<double>(d.size());
+  if (std::ranges::all_of(d, [&](double value) { return value == d[0]; }))
+    return {.mean = d[0], .error = 0.0, .degrees = n - 1.0};
+  const double mean = std::accumulate(d.begin(), d.end(), 0.0) / n;
+  double squares = 0.0;
+  for (const double value : d) squares += (value - mean) * (value - mean);
+  return {.mean = mean,
+          .error = std::sqrt(squares / (n - 1.0) * (1.0 / n + overlap)),
+          .degrees = n - 1.0};
+}
+
 /// Column j of a table with `width` columns.
 std::vector<double> column(std::span<const double> table, Index width, Index j) {
   std::vector<double> values;
@@ -66,11 +85,14 @@ std::vector<double> column(std::span<const double> table, Index width, Index j) 
 
 /// Adds what one data set says to the matrix.
 void count_data_set(std::span<const double> scores, Index n_methods, double level,
-                    PairedTestKind kind, Better better, std::vector<WinTieLoss>& counts) {
+                    PairedTestKind kind, Better better, double overlap,
+                    std::vector<WinTieLoss>& counts) {
   if (std::ssize(scores) % n_methods != 0)
     throw InvalidArgument(
         fmt::format("{} scores are no table of {} methods", scores.size(), n_methods));
-  const auto test = kind == PairedTestKind::t ? paired_t_test : wilcoxon_signed_rank;
+  const auto test = [&](std::span<const double> a, std::span<const double> b) {
+    return kind == PairedTestKind::t ? paired_t_test(a, b, overlap) : wilcoxon_signed_rank(a, b);
+  };
   for (Index i = 0; i < n_methods; ++i)
     for (Index j = 0; j < n_methods; ++j) {
       if (i == j) continue;
@@ -83,22 +105,23 @@ void count_data_set(std::span<const double> scores, Index n_methods, double leve
 
 }  // namespace
 
-PairedTest paired_t_test(std::span<const double> a, std::span<const double> b) {
-  const std::vector<double> d = differences(a, b);
-  const auto n = static_cast<double>(d.size());
-  const double mean = std::accumulate(d.begin(), d.end(), 0.0) / n;
-  double squares = 0.0;
-  for (const double value : d) squares += (value - mean) * (value - mean);
-  const bool all_equal = std::ranges::all_of(d, [&](double value) { return value == d[0]; });
-  if (all_equal) {
-    const Index sign = sign_of(d[0]);
-    if (sign == 0) return {};
-    return {.statistic = std::copysign(HUGE_VAL, d[0]), .p_value = 0.0, .sign = sign};
-  }
-  const double t = mean / std::sqrt(squares / (n - 1.0) / n);
-  const boost::math::students_t_distribution<> student(n - 1.0);
-  return {
-      .statistic = t, .p_value = 2.0 * cdf(complement(student, std::abs(t))), .sign = sign_of(t)};
+PairedTest paired_t_test(std::span<const double> a, std::span<const double> b, double overlap) {
+  const auto [mean, error, degrees] = mean_with_error(differences(a, b), overlap);
+  if (mean == 0.0) return {};
+  const double t = mean / error;  // infinite if all differences are equal
+  const boost::math::students_t_distribution<> student(degrees);
+  return {.statistic = t,
+          .p_value = std::isinf(t) ? 0.0 : 2.0 * cdf(complement(student, std::abs(t))),
+          .sign = sign_of(t)};
+}
+
+MeanDifference mean_difference(std::span<const double> a, std::span<const double> b,
+                               double overlap) {
+  constexpr double kTail = 0.025;
+  const auto [mean, error, degrees] = mean_with_error(differences(a, b), overlap);
+  const boost::math::students_t_distribution<> student(degrees);
+  const double reach = error * quantile(complement(student, kTail));
+  return {.mean = mean, .low = mean - reach, .high = mean + reach};
 }
 
 PairedTest wilcoxon_signed_rank(std::span<const double> a, std::span<const double> b) {
@@ -123,13 +146,13 @@ PairedTest wilcoxon_signed_rank(std::span<const double> a, std::span<const doubl
 
 std::vector<WinTieLoss> win_tie_loss(std::span<const std::vector<double>> data_sets,
                                      Index n_methods, double level, PairedTestKind kind,
-                                     Better better) {
+                                     Better better, double overlap) {
   if (n_methods < 2)
     throw InvalidArgument(
         fmt::format("a comparison of methods needs at least 2 of them, not {}", n_methods));
   std::vector<WinTieLoss> counts(n_methods * n_methods);
   for (const std::vector<double>& scores : data_sets)
-    count_data_set(scores, n_methods, level, kind, better, counts);
+    count_data_set(scores, n_methods, level, kind, better, overlap, counts);
   return counts;
 }
 

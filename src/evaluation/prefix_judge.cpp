@@ -24,26 +24,27 @@ PrefixJudge::PrefixJudge(const DataSet& data, const Protocol& protocol, const Tr
   }
 }
 
-std::vector<ViewResult> PrefixJudge::judge(std::span<const Index> features,
-                                           std::span<const Index> lengths) const {
+std::vector<ViewpointResult> PrefixJudge::judge(std::span<const Index> features,
+                                                std::span<const Index> lengths) const {
   const Buffer<double> values = scaled_columns(data_.problem.matrix, rows_, features, scaling_);
   const DenseView<double> columns(values.data(), std::ssize(rows_), std::ssize(features));
-  std::vector<ViewResult> results;
-  for (const View view : views_of(protocol_)) results.push_back(judge_view(view, columns, lengths));
+  std::vector<ViewpointResult> results;
+  for (const Viewpoint view : views_of(protocol_))
+    results.push_back(judge_view(view, columns, lengths));
   return results;
 }
 
-ViewResult PrefixJudge::judge_view(View view, const DenseView<double>& columns,
-                                   std::span<const Index> lengths) const {
+ViewpointResult PrefixJudge::judge_view(Viewpoint view, const DenseView<double>& columns,
+                                        std::span<const Index> lengths) const {
   const std::vector<Index>& known =
-      view == View::transfer ? data_.problem.known.labels : trial_.few_labels;
+      view == Viewpoint::transfer ? data_.problem.known.labels : trial_.few_labels;
   std::vector<Index> labels;
   std::vector<Index> teachers;
   for (Index s = 0; s < std::ssize(trial_.split.train); ++s) {
     labels.push_back(known[rows_[s]]);
     if (labels.back() != kUnlabeled) teachers.push_back(s);
   }
-  ViewResult result{.view = view};
+  ViewpointResult result{.view = view};
   const Predictions predictions = protocol_.classifier == Classifier::svm
                                       ? by_svm(columns, teachers, labels, lengths)
                                       : by_neighbors(columns, teachers, labels, lengths);

@@ -17,15 +17,15 @@ class PrefixJudge {
 
   /// One result per view of the protocol, each with one accuracy per length; lengths ascend within
   /// 1 .. number of features.
-  std::vector<ViewResult> judge(std::span<const Index> features,
-                                std::span<const Index> lengths) const;
+  std::vector<ViewpointResult> judge(std::span<const Index> features,
+                                     std::span<const Index> lengths) const;
 
  private:
   /// The predicted class of each test row, by prefix.
   using Predictions = std::vector<std::vector<Index>>;
 
-  ViewResult judge_view(View view, const DenseView<double>& columns,
-                        std::span<const Index> lengths) const;
+  ViewpointResult judge_view(Viewpoint view, const DenseView<double>& columns,
+                             std::span<const Index> lengths) const;
   Predictions by_neighbors(const DenseView<double>& columns, std::span<const Index> teachers,
                            std::span<const Index> labels, std::span<const Index> lengths) const;
   Predictions by_svm(const DenseView<double>& columns, std::span<const Index> teachers,

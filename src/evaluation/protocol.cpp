@@ -87,7 +87,7 @@ std::span<const Preset> presets() {
               .label_budget = LabelBudget::in_all,
               .top = "all",
               .scaling = ScalingKind::none,
-              .views = Views::transfer}},
+              .views = Viewpoints::transfer}},
       Preset{"csfsr-2013",
              "Hindawi, thesis, INSA Lyon 2013, chapter 3",
              {.train_share = 0.5,
@@ -96,7 +96,7 @@ std::span<const Preset> presets() {
               .classifier = Classifier::svm,
               .cost = std::nullopt,
               .scaling = ScalingKind::none,
-              .views = Views::transfer}},
+              .views = Viewpoints::transfer}},
       Preset{"wckm-2013",
              "Hindawi, thesis, INSA Lyon 2013, chapter 4",
              {.train_share = 0.5,
@@ -104,7 +104,7 @@ std::span<const Preset> presets() {
               .top = "10:200:10",
               .classifier = Classifier::svm,
               .scaling = ScalingKind::none,
-              .views = Views::transfer}},
+              .views = Viewpoints::transfer}},
       Preset{"ens-cls-2013",
              "Hindawi, Elghazel, Benabdeslem, Efficient semi-supervised feature selection by an "
              "ensemble approach, COPEM 2013",
@@ -113,7 +113,7 @@ std::span<const Preset> presets() {
               .top = "1:20",
               .classifier = Classifier::svm,
               .scaling = ScalingKind::none,
-              .views = Views::transfer}},
+              .views = Viewpoints::transfer}},
       Preset{"sselect-2006",
              "Zhao, Liu, Semi-supervised feature selection via spectral analysis, SDM 2007",
              {.split = SplitKind::k_fold,
@@ -121,7 +121,7 @@ std::span<const Preset> presets() {
               .label_budget = LabelBudget::in_all,
               .top = "5:50:5",
               .scaling = ScalingKind::none,
-              .views = Views::transfer}},
+              .views = Viewpoints::transfer}},
       Preset{"sbcs-2020",
              "Salmi, Hammouche, Macaire, Similarity-based constraint score, Knowledge-Based "
              "Systems 209, 2020",
@@ -130,7 +130,7 @@ std::span<const Preset> presets() {
               .labels_per_class = "3",
               .top = "all",
               .scaled_ranking = true,
-              .views = Views::transfer}}};
+              .views = Viewpoints::transfer}}};
   return all;
 }
 
@@ -191,16 +191,33 @@ std::vector<Index> lengths_for(const Protocol& protocol, Index n_features) {
   return {lengths.begin(), lengths.end()};
 }
 
-std::vector<View> views_of(const Protocol& protocol) {
+std::vector<Viewpoint> views_of(const Protocol& protocol) {
   switch (protocol.views) {
-    case Views::transfer:
-      return {View::transfer};
-    case Views::realistic:
-      return {View::realistic};
-    case Views::both:
-      return {View::transfer, View::realistic};
+    case Viewpoints::transfer:
+      return {Viewpoint::transfer};
+    case Viewpoints::realistic:
+      return {Viewpoint::realistic};
+    case Viewpoints::both:
+      return {Viewpoint::transfer, Viewpoint::realistic};
   }
   return {};
+}
+
+double test_rows_per_training_row(const NamedValues& settings) {
+  OptionTexts texts;
+  for (const auto& [name, value] : settings)
+    if (name == "split" || name == "train_share" || name == "folds")
+      texts.emplace(name, to_text(value));
+  const Protocol protocol = parse_options<Protocol>("protocol", texts);
+  switch (protocol.split) {
+    case SplitKind::fraction:
+      return (1.0 - protocol.train_share) / protocol.train_share;
+    case SplitKind::first_half:
+      return 1.0;
+    case SplitKind::k_fold:
+      return 1.0 / static_cast<double>(protocol.folds - 1);
+  }
+  return 0.0;
 }
 
 }  // namespace tamis

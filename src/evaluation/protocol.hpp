@@ -35,11 +35,11 @@ constexpr auto option_words(Classifier) {
                     std::pair{std::string_view("svm"), Classifier::svm}};
 }
 
-enum class Views { transfer, realistic, both };
-constexpr auto option_words(Views) {
-  return std::array{std::pair{std::string_view("transfer"), Views::transfer},
-                    std::pair{std::string_view("realistic"), Views::realistic},
-                    std::pair{std::string_view("both"), Views::both}};
+enum class Viewpoints { transfer, realistic, both };
+constexpr auto option_words(Viewpoints) {
+  return std::array{std::pair{std::string_view("transfer"), Viewpoints::transfer},
+                    std::pair{std::string_view("realistic"), Viewpoints::realistic},
+                    std::pair{std::string_view("both"), Viewpoints::both}};
 }
 
 /// How rankings are judged: how rows are split, how few labels a method sees, and how well a
@@ -58,7 +58,7 @@ struct Protocol {
   Index cost_folds = 2;
   ScalingKind scaling = ScalingKind::standard;
   bool scaled_ranking = false;
-  Views views = Views::both;
+  Viewpoints views = Viewpoints::both;
   Index random_draws = 10;
 
   static constexpr auto fields() {
@@ -120,6 +120,10 @@ std::vector<Index> label_counts(const Protocol& protocol);
 /// @throws InvalidArgument naming the part that is no number or range
 std::vector<Index> lengths_for(const Protocol& protocol, Index n_features);
 
-std::vector<View> views_of(const Protocol& protocol);
+std::vector<Viewpoint> views_of(const Protocol& protocol);
+
+/// Test rows for each training row: how much runs of an experiment with these settings have in
+/// common (paired_tests.hpp). Settings that are not there have their default.
+double test_rows_per_training_row(const NamedValues& settings);
 
 }  // namespace tamis

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <fstream>
+#include <functional>
+#include <limits>
 #include <set>
 #include <tuple>
 
@@ -18,6 +21,37 @@ namespace {
 constexpr std::string_view kSchemaFamily = "tamis/results/";
 constexpr std::string_view kSchema = "tamis/results/1";
 
+/// @throws DataError unless low <= value <= high; a NaN is outside
+template <class T>
+void check_number(const std::string& field, T value, T low, T high) {
+  if (!(value >= low && value <= high))
+    throw DataError(fmt::format("{} = {} is not within {} and {}", field, value, low, high));
+}
+
+template <class T>
+void check_numbers(const std::string& field, const std::vector<T>& values, T low, T high) {
+  for (std::size_t i = 0; i < values.size(); ++i)
+    check_number(fmt::format("{}[{}]", field, i), values[i], low, high);
+}
+
+void check_size(const std::string& field, std::size_t size, std::size_t wanted) {
+  if (size != wanted)
+    throw DataError(
+        fmt::format("{} has {} entries for {} numbers of features", field, size, wanted));
+}
+
+constexpr Index kAnyCount = std::numeric_limits<Index>::max();
+
+void check_facts(const ExperimentFacts& facts) {
+  for (const DataSetFacts& data : facts.data_sets) {
+    check_number("rows of " + data.name, data.rows, Index{1}, kAnyCount);
+    check_number("features of " + data.name, data.features, Index{1}, kAnyCount);
+    for (const auto& [name, rows] : data.classes)
+      check_number(fmt::format("rows of class {} of {}", name, data.name), rows, Index{0},
+                   data.rows);
+  }
+}
+
 ExperimentFacts facts_of(const Json& object) {
   const auto schema = object.value("schema", std::string());
   if (schema != kSchema)
@@ -25,26 +59,28 @@ ExperimentFacts facts_of(const Json& object) {
                         ? fmt::format("schema {} is of another version of tamis; this one reads {}",
                                       schema, kSchema)
                         : "this is no results file of tamis evaluate");
-  return read_json<ExperimentFacts>(object);
+  ExperimentFacts facts = read_json<ExperimentFacts>(object);
+  check_facts(facts);
+  return facts;
 }
 
-/// Refuses what the facts do not know, what is there twice and lists that do not fit.
+/// Refuses what the facts do not know, numbers that cannot be, what is there twice and lists that
+/// do not fit: whoever reads results may rely on them.
 class RunCheck {
  public:
   explicit RunCheck(const ExperimentFacts& facts) : facts_(facts) {}
 
   void operator()(const RunResult& run) {
-    if (std::ranges::find(facts_.data_sets, run.data_set, &DataSetFacts::name) ==
-        facts_.data_sets.end())
+    const auto data = std::ranges::find(facts_.data_sets, run.data_set, &DataSetFacts::name);
+    if (data == facts_.data_sets.end())
       throw DataError(fmt::format("the first line has no data set '{}'", run.data_set));
     if (std::ranges::find(facts_.methods, run.method) == facts_.methods.end())
       throw DataError(fmt::format("the first line has no method '{}'", run.method));
-    for (const ViewResult& view : run.views)
-      if (view.accuracy.size() != run.lengths.size() ||
-          view.balanced_accuracy.size() != run.lengths.size())
-        throw DataError(fmt::format("{} numbers of features have {} and {} accuracies",
-                                    run.lengths.size(), view.accuracy.size(),
-                                    view.balanced_accuracy.size()));
+    check_number("labels_per_class", run.labels_per_class, Index{0}, data->rows);
+    check_number("run", run.run, Index{0}, kAnyCount);
+    check_features(run, data->features);
+    for (const ViewpointResult& view : run.views) check_view(view, run.lengths.size());
+    check_costs(run);
     if (!seen_.emplace(run.data_set, run.labels_per_class, run.run, run.method).second)
       throw DataError(
           fmt::format("run {} of {} on {} with {} labels per class is there a second time", run.run,
@@ -52,6 +88,36 @@ class RunCheck {
   }
 
  private:
+  static void check_features(const RunResult& run, Index n_features) {
+    check_numbers("lengths", run.lengths, Index{1}, n_features);
+    if (std::ranges::adjacent_find(run.lengths, std::greater_equal{}) != run.lengths.end())
+      throw DataError("lengths do not ascend");
+    check_numbers("features", run.features, Index{0}, n_features - 1);
+    if (std::set(run.features.begin(), run.features.end()).size() != run.features.size())
+      throw DataError("features names a feature twice");
+    if (run.mean_correlation.empty()) return;
+    check_size("mean_correlation", run.mean_correlation.size(), run.lengths.size());
+    for (const double rho : run.mean_correlation)
+      if (!std::isnan(rho)) check_number("mean_correlation", rho, 0.0, kAlmostOne);
+  }
+
+  static void check_view(const ViewpointResult& view, std::size_t n_lengths) {
+    check_size("accuracy", view.accuracy.size(), n_lengths);
+    check_size("balanced_accuracy", view.balanced_accuracy.size(), n_lengths);
+    check_numbers("accuracy", view.accuracy, 0.0, kAlmostOne);
+    check_numbers("balanced_accuracy", view.balanced_accuracy, 0.0, kAlmostOne);
+  }
+
+  static void check_costs(const RunResult& run) {
+    constexpr double kLongest = 1e12;
+    check_number("wall_seconds", run.wall_seconds, 0.0, kLongest);
+    check_number("cpu_seconds", run.cpu_seconds, 0.0, kLongest);
+    check_number("peak_memory_bytes", run.peak_memory_bytes, std::int64_t{0},
+                 std::numeric_limits<std::int64_t>::max());
+  }
+
+  static constexpr double kAlmostOne = 1.0 + 1e-9;  // means of several draws are rounded
+
   const ExperimentFacts& facts_;
   std::set<std::tuple<std::string, Index, Index, std::string>> seen_ = {};
 };

@@ -53,20 +53,20 @@ struct ExperimentFacts {
 };
 
 /// Which labels a classifier sees: all of the training rows, or only the few that the method saw.
-enum class View { transfer, realistic };
-constexpr auto option_words(View) {
-  return std::array{std::pair{std::string_view("transfer"), View::transfer},
-                    std::pair{std::string_view("realistic"), View::realistic}};
+enum class Viewpoint { transfer, realistic };
+constexpr auto option_words(Viewpoint) {
+  return std::array{std::pair{std::string_view("transfer"), Viewpoint::transfer},
+                    std::pair{std::string_view("realistic"), Viewpoint::realistic}};
 }
 
 /// How well the first 1, 2, ... features of a ranking served in one view.
-struct ViewResult {
-  View view = View::transfer;
+struct ViewpointResult {
+  Viewpoint view = Viewpoint::transfer;
   std::vector<double> accuracy = {};  ///< one per entry of RunResult::lengths
   std::vector<double> balanced_accuracy = {};
 
   static constexpr auto fields() {
-    using Self = ViewResult;
+    using Self = ViewpointResult;
     return std::make_tuple(named("view", &Self::view), named("accuracy", &Self::accuracy),
                            named("balanced_accuracy", &Self::balanced_accuracy));
   }
@@ -82,7 +82,7 @@ struct RunResult {
   std::vector<Index> lengths = {};  ///< numbers of features, ascending
   /// Best first, as many as the last length at most; empty for all and for random features.
   std::vector<Index> features = {};
-  std::vector<ViewResult> views = {};
+  std::vector<ViewpointResult> views = {};
   /// Mean |rho| of the features in the training rows, by length; NaN where it would cost too much.
   std::vector<double> mean_correlation = {};
   double wall_seconds = 0.0;  ///< of the ranking

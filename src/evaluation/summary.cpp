@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "ensembles/stability.hpp"
+#include "evaluation/protocol.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
@@ -31,8 +32,8 @@ double deviation_of(std::span<const double> values) {
   return std::sqrt(squares / static_cast<double>(values.size() - 1));
 }
 
-const ViewResult* seen_in(const RunResult& run, View view) {
-  const auto found = std::ranges::find(run.views, view, &ViewResult::view);
+const ViewpointResult* seen_in(const RunResult& run, Viewpoint view) {
+  const auto found = std::ranges::find(run.views, view, &ViewpointResult::view);
   return found == run.views.end() ? nullptr : &*found;
 }
 
@@ -48,7 +49,7 @@ Index one_error_choice(const Curve& curve) {
 /// The runs of one method on one data set with so many labels, ascending.
 using Runs = std::vector<const RunResult*>;
 
-Curve curve_of(const Runs& runs, View view) {
+Curve curve_of(const Runs& runs, Viewpoint view) {
   Curve curve{.lengths = runs.empty() ? std::vector<Index>{} : runs.front()->lengths,
               .runs = std::ssize(runs)};
   for (std::size_t place = 0; place < curve.lengths.size(); ++place) {
@@ -61,23 +62,32 @@ Curve curve_of(const Runs& runs, View view) {
   return curve;
 }
 
-std::optional<Stability> stability_of(const Runs& runs, Index n_features) {
+/// Of the best `chosen` features of each run, or of all that it kept.
+std::optional<Stability> stability_of(const Runs& runs, Index chosen, Index n_features) {
   std::vector<std::vector<Index>> sets;
-  for (const RunResult* const run : runs)
-    if (!run->features.empty()) sets.push_back(run->features);
+  for (const RunResult* const run : runs) {
+    const std::span<const Index> features = run->features;
+    const auto best = features.first(std::min<std::size_t>(features.size(), chosen));
+    if (!best.empty()) sets.emplace_back(best.begin(), best.end());
+  }
   if (sets.size() < 2) return std::nullopt;
   return stability(sets, n_features);
 }
 
-/// At the longest length for which it is known.
-double mean_correlation_of(const Runs& runs) {
-  std::vector<double> last;
+/// Of the best `chosen` features; not known for very many.
+double mean_correlation_of(const Runs& runs, Index chosen) {
+  std::vector<double> known;
   for (const RunResult* const run : runs) {
-    const auto known = std::find_if(run->mean_correlation.rbegin(), run->mean_correlation.rend(),
-                                    [](double value) { return !std::isnan(value); });
-    if (known != run->mean_correlation.rend()) last.push_back(*known);
+    const auto place = std::ranges::find(run->lengths, chosen) - run->lengths.begin();
+    if (place < std::ssize(run->mean_correlation) && !std::isnan(run->mean_correlation[place]))
+      known.push_back(run->mean_correlation[place]);
   }
-  return mean_of(last);
+  return mean_of(known);
+}
+
+/// Random features and all features are not ranked.
+bool is_ranked(const std::string& method) {
+  return method != kRandomFeatures && method != kAllFeatures;
 }
 
 double cpu_seconds_of(const Runs& runs) {
@@ -91,10 +101,12 @@ using ByRun = std::map<Index, double>;
 
 class Summarizer {
  public:
-  explicit Summarizer(const ExperimentResults& results) : facts_(results.facts) {
+  explicit Summarizer(const ExperimentResults& results)
+      : facts_(results.facts), overlap_(test_rows_per_training_row(results.facts.settings)) {
     for (const RunResult& run : results.runs) {
       runs_[{run.data_set, run.labels_per_class, run.method}].push_back(&run);
-      for (const ViewResult& view : run.views) settings_.emplace(run.labels_per_class, view.view);
+      for (const ViewpointResult& view : run.views)
+        settings_.emplace(run.labels_per_class, view.view);
     }
     for (auto& [key, runs] : runs_) {
       std::ranges::sort(runs, {}, &RunResult::run);
@@ -130,14 +142,15 @@ class Summarizer {
   }
 
   /// Those that worked.
-  Runs done(const DataSetFacts& data, Index labels, View view, const std::string& method) const {
+  Runs done(const DataSetFacts& data, Index labels, Viewpoint view,
+            const std::string& method) const {
     const auto found = runs_.find({data.name, labels, method});
     Runs runs = found == runs_.end() ? Runs{} : found->second;
     std::erase_if(runs, [view](const RunResult* run) { return seen_in(*run, view) == nullptr; });
     return runs;
   }
 
-  ByRun accuracies(const DataSetFacts& data, Index labels, View view,
+  ByRun accuracies(const DataSetFacts& data, Index labels, Viewpoint view,
                    const std::string& method) const {
     ByRun means;
     for (const RunResult* const run : done(data, labels, view, method))
@@ -145,20 +158,25 @@ class Summarizer {
     return means;
   }
 
-  static bool is_above(const ByRun& one, const ByRun& other) {
+  std::optional<AgainstRandom> against_random(const ByRun& one, const ByRun& random) const {
     std::vector<double> a;
     std::vector<double> b;
     for (const auto& [run, value] : one)
-      if (const auto found = other.find(run); found != other.end()) {
+      if (const auto found = random.find(run); found != random.end()) {
         a.push_back(value);
         b.push_back(found->second);
       }
-    if (a.size() < 2) return false;
-    const PairedTest test = paired_t_test(a, b);
-    return test.sign > 0 && test.p_value <= kLevel;
+    if (a.size() < 2) return std::nullopt;
+    const PairedTest test = paired_t_test(a, b, overlap_);
+    return AgainstRandom{.finding = test.p_value > kLevel ? Finding::not_shown
+                                    : test.sign > 0       ? Finding::better
+                                                          : Finding::worse,
+                         .difference = mean_difference(a, b, overlap_),
+                         .p_value = test.p_value,
+                         .runs = std::ssize(a)};
   }
 
-  DataSetSummary data_set(const DataSetFacts& data, Index labels, View view) const {
+  DataSetSummary data_set(const DataSetFacts& data, Index labels, Viewpoint view) const {
     DataSetSummary summary{.data_set = data.name, .labels_per_class = labels, .view = view};
     const ByRun random = accuracies(data, labels, view, std::string(kRandomFeatures));
     for (const std::string& method : facts_.methods) {
@@ -168,23 +186,25 @@ class Summarizer {
       const ByRun by_run = accuracies(data, labels, view, method);
       MethodSummary one{.method = method,
                         .curve = curve_of(runs, view),
-                        .mean_correlation = mean_correlation_of(runs),
-                        .stability = stability_of(runs, data.features),
-                        .cpu_seconds = cpu_seconds_of(runs),
-                        .failures = std::ssize(all->second) - std::ssize(runs),
-                        .beats_random = is_above(by_run, random)};
+                        .cpu_seconds = is_ranked(method) ? cpu_seconds_of(runs) : kUndefined,
+                        .failures = std::ssize(all->second) - std::ssize(runs)};
+      one.mean_correlation = mean_correlation_of(runs, one.curve.one_error_choice);
+      one.stability = stability_of(runs, one.curve.one_error_choice, data.features);
+      if (method != kRandomFeatures) one.against_random = against_random(by_run, random);
       for (const auto& [run, value] : by_run) one.per_run.push_back(value);
       one.mean = mean_of(one.per_run);
       one.deviation = deviation_of(one.per_run);
       for (const RunResult* const run : all->second)
-        one.peak_memory_bytes = std::max(one.peak_memory_bytes, run->peak_memory_bytes);
+        if (is_ranked(method))
+          one.peak_memory_bytes =
+              std::max(one.peak_memory_bytes.value_or(0), run->peak_memory_bytes);
       summary.methods.push_back(std::move(one));
     }
     return summary;
   }
 
   /// Of the data sets on which anything worked, the accuracies of each method.
-  std::vector<std::vector<ByRun>> tables(Index labels, View view) const {
+  std::vector<std::vector<ByRun>> tables(Index labels, Viewpoint view) const {
     std::vector<std::vector<ByRun>> all;
     for (const DataSetFacts& data : facts_.data_sets) {
       std::vector<ByRun> table;
@@ -196,11 +216,12 @@ class Summarizer {
     return all;
   }
 
-  Comparison comparison(Index labels, View view) const;
+  Comparison comparison(Index labels, Viewpoint view) const;
 
   const ExperimentFacts& facts_;
+  double overlap_;
   std::map<Key, Runs> runs_ = {};
-  std::set<std::pair<Index, View>> settings_ = {};
+  std::set<std::pair<Index, Viewpoint>> settings_ = {};
 };
 
 /// Runs x methods, row-major: the runs that all methods finished.
@@ -220,7 +241,8 @@ double mean_over_runs(const ByRun& runs) {
   return mean_of(values);
 }
 
-void compare_pairs(const std::vector<std::vector<ByRun>>& data_sets, Comparison& comparison) {
+void compare_pairs(const std::vector<std::vector<ByRun>>& data_sets, double overlap,
+                   Comparison& comparison) {
   const Index n_methods = std::ssize(comparison.methods);
   std::vector<std::vector<double>> tables;
   for (const std::vector<ByRun>& methods : data_sets) {
@@ -228,7 +250,8 @@ void compare_pairs(const std::vector<std::vector<ByRun>>& data_sets, Comparison&
     if (std::ssize(table) >= 2 * n_methods) tables.push_back(std::move(table));
   }
   if (tables.empty()) return;
-  comparison.win_tie_loss = win_tie_loss(tables, n_methods, kLevel);
+  comparison.win_tie_loss =
+      win_tie_loss(tables, n_methods, kLevel, PairedTestKind::t, Better::higher, overlap);
   const auto random = std::ranges::find(comparison.methods, kRandomFeatures);
   if (random == comparison.methods.end()) return;
   const Index column = random - comparison.methods.begin();
@@ -237,7 +260,7 @@ void compare_pairs(const std::vector<std::vector<ByRun>>& data_sets, Comparison&
         sign_test(comparison.win_tie_loss[method * n_methods + column]));
 }
 
-Comparison Summarizer::comparison(Index labels, View view) const {
+Comparison Summarizer::comparison(Index labels, Viewpoint view) const {
   Comparison comparison{.labels_per_class = labels, .view = view};
   const auto everything = tables(labels, view);
   std::vector<std::vector<ByRun>> data_sets(everything.size());
@@ -250,7 +273,7 @@ Comparison Summarizer::comparison(Index labels, View view) const {
   }
   const Index n_methods = std::ssize(comparison.methods);
   if (n_methods < 2) return comparison;
-  compare_pairs(data_sets, comparison);
+  compare_pairs(data_sets, overlap_, comparison);
   if (data_sets.size() < 2) return comparison;
 
   std::vector<double> scores;

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "evaluation/friedman.hpp"
@@ -29,6 +32,28 @@ struct Curve {
   }
 };
 
+/// Whether a method's accuracy differs from that of random features on one data set.
+enum class Finding { better, worse, not_shown };
+constexpr auto option_words(Finding) {
+  return std::array{std::pair{std::string_view("better"), Finding::better},
+                    std::pair{std::string_view("worse"), Finding::worse},
+                    std::pair{std::string_view("not_shown"), Finding::not_shown}};
+}
+
+/// Over the runs that both finished, by the corrected t test of paired_tests.hpp at level 0.05.
+struct AgainstRandom {
+  Finding finding = Finding::not_shown;
+  MeanDifference difference = {};
+  double p_value = 1.0;
+  Index runs = 0;
+
+  static constexpr auto fields() {
+    using Self = AgainstRandom;
+    return std::make_tuple(named("finding", &Self::finding), named("difference", &Self::difference),
+                           named("p_value", &Self::p_value), named("runs", &Self::runs));
+  }
+};
+
 /// One method on one data set, with so many labels per class, in one view.
 struct MethodSummary {
   std::string method;
@@ -36,12 +61,15 @@ struct MethodSummary {
   std::vector<double> per_run = {};  ///< mean over the lengths, one per run, ascending run
   double mean = 0.0;                 ///< of per_run; NaN if no run worked
   double deviation = 0.0;
-  double mean_correlation = 0.0;  ///< of the features at the last length, mean over the runs
-  std::optional<Stability> stability = std::nullopt;  ///< of the features at the last length
-  double cpu_seconds = 0.0;                           ///< mean of a ranking
-  std::int64_t peak_memory_bytes = 0;                 ///< largest
+  /// Of the first Curve::one_error_choice features, mean over the runs.
+  double mean_correlation = 0.0;
+  std::optional<Stability> stability = std::nullopt;  ///< of the same features
+  double cpu_seconds = 0.0;  ///< mean of a ranking; NaN where there is none
+  std::optional<std::int64_t> peak_memory_bytes = std::nullopt;  ///< largest, of a ranking
   Index failures = 0;
-  bool beats_random = false;  ///< mean above that of random features, paired t, level 0.05
+  std::optional<AgainstRandom> against_random = std::nullopt;  ///< with at least two runs
+
+  bool beats_random() const { return against_random && against_random->finding == Finding::better; }
 
   static constexpr auto fields() {
     using Self = MethodSummary;
@@ -52,6 +80,7 @@ struct MethodSummary {
         named("mean", &Self::mean), named("deviation", &Self::deviation),
         named("per_run", &Self::per_run), lengths, mean_by_length, deviation_by_length,
         one_error_choice, named("beats_random", &Self::beats_random),
+        named("against_random", &Self::against_random),
         named("mean_correlation", &Self::mean_correlation), named("stability", &Self::stability),
         named("cpu_seconds", &Self::cpu_seconds),
         named("peak_memory_bytes", &Self::peak_memory_bytes));
@@ -61,7 +90,7 @@ struct MethodSummary {
 struct DataSetSummary {
   std::string data_set;
   Index labels_per_class = 0;
-  View view = View::transfer;
+  Viewpoint view = Viewpoint::transfer;
   std::vector<MethodSummary> methods = {};  ///< in the order of the facts
 
   static constexpr auto fields() {
@@ -75,11 +104,11 @@ struct DataSetSummary {
 /// All data sets of one view and number of labels together.
 struct Comparison {
   Index labels_per_class = 0;
-  View view = View::transfer;
+  Viewpoint view = Viewpoint::transfer;
   std::vector<std::string> methods = {};                ///< that have a result on every data set
   std::optional<FriedmanTest> friedman = std::nullopt;  ///< with at least two data sets
-  /// Methods x methods, paired t over the runs that all of them finished; empty if no data set has
-  /// two such runs.
+  /// Methods x methods, corrected paired t over the runs that all of them finished; empty if no
+  /// data set has two such runs.
   std::vector<WinTieLoss> win_tie_loss = {};
   std::vector<SignTest> against_random = {};  ///< one per method; empty likewise
 

@@ -214,7 +214,7 @@ struct TrialRunner::Parts {
     const std::vector<Index> possible = within(lengths, std::ssize(features));
     run.lengths = lengths;
     run.views = judge.judge(features, possible);
-    for (ViewResult& view : run.views) {
+    for (ViewpointResult& view : run.views) {
       extend(view.accuracy, lengths.size());
       extend(view.balanced_accuracy, lengths.size());
     }

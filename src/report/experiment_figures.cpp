@@ -33,8 +33,8 @@ std::string file_of(std::string_view what, const DataSetSummary& summary) {
                      summary.labels_per_class, word_of(summary.view));
 }
 
-std::string view_words(View view) {
-  return view == View::transfer ? "all training labels" : "only the few labels";
+std::string view_words(Viewpoint view) {
+  return view == Viewpoint::transfer ? "all training labels" : "only the few labels";
 }
 
 }  // namespace
@@ -142,8 +142,8 @@ Figure stability_figure(const DataSetSummary& summary) {
   return {.title = "Stability",
           .chart = draw(chart),
           .caption =
-              "How alike the features are that different runs choose, with 95 % intervals: "
-              "1 is always the same set, 0 is chance.",
+              "How alike the best features are that different runs choose, as many as the table "
+              "below calls chosen, with 95 % intervals: 1 is always the same set, 0 is chance.",
           .data = std::move(data)};
 }
 
@@ -158,7 +158,8 @@ Figure time_figure(const DataSetSummary& summary) {
   for (const MethodSummary& method : summary.methods) {
     if (!(method.cpu_seconds > 0.0)) continue;
     chart.rows.push_back({.label = method.method, .value = method.cpu_seconds, .tone = 1});
-    data.rows.push_back({method.method, method.cpu_seconds, Index{method.peak_memory_bytes}});
+    data.rows.push_back(
+        {method.method, method.cpu_seconds, Index{method.peak_memory_bytes.value_or(0)}});
   }
   return {.title = "Time of a ranking",
           .chart = draw(chart),
@@ -167,21 +168,20 @@ Figure time_figure(const DataSetSummary& summary) {
 }
 
 DataTable method_table(const std::vector<const DataSetSummary*>& views) {
-  DataTable data{.file = fmt::format("methods-{}-{}.csv", file_name_part(views.front()->data_set),
-                                     views.front()->labels_per_class),
-                 .columns = {"method", "view", "accuracy", "deviation", "chosen features",
-                             "better than random", "mean correlation", "stability", "cpu seconds",
-                             "peak memory MB", "failures"}};
+  DataTable data{
+      .file = fmt::format("methods-{}-{}.csv", file_name_part(views.front()->data_set),
+                          views.front()->labels_per_class),
+      .columns = {"method", "view", "accuracy", "deviation", "chosen features", "against random",
+                  "mean correlation", "stability", "cpu seconds", "peak memory MB", "failures"}};
   for (const DataSetSummary* const summary : views)
     for (const MethodSummary& m : summary->methods)
-      data.rows.push_back({m.method, std::string(word_of(summary->view)), m.mean, m.deviation,
-                           m.curve.one_error_choice,
-                           std::string(m.method == kRandomFeatures ? ""
-                                       : m.beats_random            ? "yes"
-                                                                   : "no"),
-                           m.mean_correlation, m.stability ? m.stability->nogueira : kUndefined,
-                           m.cpu_seconds, static_cast<double>(m.peak_memory_bytes) / 1e6,
-                           m.failures});
+      data.rows.push_back(
+          {m.method, std::string(word_of(summary->view)), m.mean, m.deviation,
+           m.curve.one_error_choice,
+           std::string(m.against_random ? word_of(m.against_random->finding) : ""),
+           m.mean_correlation, m.stability ? m.stability->nogueira : kUndefined, m.cpu_seconds,
+           m.peak_memory_bytes ? static_cast<double>(*m.peak_memory_bytes) / 1e6 : kUndefined,
+           m.failures});
   return data;
 }
 
@@ -210,7 +210,7 @@ Html versus_table(const Comparison& comparison) {
   const std::string title = fmt::format("Who beats whom, {} view", word_of(comparison.view));
   const Html caption =
       "Wins / ties / losses of the method of the row against that of the column, over data sets "
-      "(paired t test over the runs, level 0.05).";
+      "(paired t test over the runs, corrected for the rows they share, level 0.05).";
   const Html table =
       element("table", {{"class", "versus"}}, element("thead", {}, element("tr", {}, head)),
               element("tbody", {}, body));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "evaluation/findings.hpp"
 #include "report/experiment_figures.hpp"
 #include "report/html_report.hpp"
 #include "report/page.hpp"
@@ -15,46 +16,18 @@ namespace {
 constexpr Index kAllRows = 1'000'000'000;
 constexpr Index kFailuresShown = 200;
 
-std::string setting_words(const ExperimentFacts& facts, Index labels, View view) {
+std::string setting_words(const ExperimentFacts& facts, Index labels, Viewpoint view) {
   return fmt::format("{}, {} view", labels_words(facts, labels), word_of(view));
-}
-
-/// "cls and variance", "cls, fisher_score and variance"
-std::string enumerated(const std::vector<std::string>& names) {
-  if (names.size() < 2) return names.empty() ? "" : names.front();
-  return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
 }
 
 /// Whether the methods of one data set are any good, said plainly.
 Html finding(const ExperimentFacts& facts, const DataSetSummary& summary) {
-  std::vector<std::string> better;
-  std::vector<std::string> no_better;
-  const MethodSummary* best = nullptr;
-  Index runs = 0;
-  for (const MethodSummary& method : summary.methods) {
-    const bool is_judged = method.method != kAllFeatures && method.method != kRandomFeatures;
-    if (!is_judged || method.per_run.empty()) continue;
-    (method.beats_random ? better : no_better).push_back(method.method);
-    runs = std::max(runs, std::ssize(method.per_run));
-    if (best == nullptr || method.mean > best->mean) best = &method;
-  }
-  if (best == nullptr) return {};
-  std::string text =
-      fmt::format(" ({}): ", setting_words(facts, summary.labels_per_class, summary.view));
-  text += fmt::format("{} has the highest mean accuracy, {:.3f}. ", best->method, best->mean);
-  Html verdict;
-  if (runs < 2) {
-    verdict = "One run cannot tell whether that is better than random features.";
-  } else if (better.empty()) {
-    verdict = element("strong", {}, "No method is better than random features.");
-  } else if (no_better.empty()) {
-    verdict = "Every method is better than random features.";
-  } else {
-    verdict = element("strong", {},
-                      fmt::format("{} {} no better than random features.", enumerated(no_better),
-                                  no_better.size() == 1 ? "is" : "are"));
-  }
-  return element("li", {}, element("strong", {}, summary.data_set), text, verdict);
+  const std::vector<std::string> sentences = findings(summary);
+  if (sentences.empty()) return {};
+  return element(
+      "li", {}, element("strong", {}, summary.data_set),
+      fmt::format(" ({}): {}", setting_words(facts, summary.labels_per_class, summary.view),
+                  fmt::join(sentences, " ")));
 }
 
 Html findings_html(const ExperimentFacts& facts, const Summary& summary) {
@@ -101,6 +74,7 @@ Html comparisons_html(const std::vector<const Comparison*>& views) {
   for (const Comparison* const view : views) {
     if (view->friedman) figures.push_back(rank_figure(*view));
     if (!view->win_tie_loss.empty()) tables += versus_table(*view);
+    for (const std::string& sentence : limits_of(*view)) tables += element("p", {}, sentence);
   }
   Html content = figures.empty()
                      ? element("p", {}, "Average ranks need at least two data sets and methods.")
@@ -152,7 +126,8 @@ void add_data_set(Page& page, const ExperimentFacts& facts, const DataSetFacts& 
     content += sortable_table(method_table(views),
                               "Accuracy: mean over all numbers of features and runs. Chosen "
                               "features: the smallest number within one standard error of the "
-                              "best. Memory: of the whole process so far.",
+                              "best; mean correlation and stability are those of so many "
+                              "features. Memory: of the whole process so far.",
                               kAllRows);
   }
   page.add_section(data.name, content);

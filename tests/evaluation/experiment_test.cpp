@@ -183,7 +183,7 @@ TEST_F(ExperimentTest, PureNoiseIsNoBetterThanRandom) {
   ASSERT_EQ(summary.data_sets.size(), 2U);
   for (const DataSetSummary& data : summary.data_sets)
     for (const MethodSummary& method : data.methods)
-      EXPECT_FALSE(method.beats_random) << method.method;
+      EXPECT_FALSE(method.beats_random()) << method.method;
 }
 
 TEST_F(ExperimentTest, FactsTellTheDataApart) {

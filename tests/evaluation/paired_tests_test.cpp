@@ -22,6 +22,16 @@ TEST(PairedTTest, JudgesTheMeanDifference) {
   EXPECT_EQ(test.sign, 1);
 }
 
+TEST(PairedTTest, CorrectsForTheRowsThatRunsShare) {
+  // Nadeau and Bengio: the variance 1 is multiplied by 1/3 + 1/2, not by 1/3.
+  const PairedTest test = paired_t_test(Scores{2, 4, 6}, Scores{1, 2, 3}, 0.5);
+  EXPECT_NEAR(test.statistic, 2.0 / std::sqrt(1.0 / 3.0 + 0.5), 1e-12);
+  const auto [mean, low, high] = mean_difference(Scores{2, 4, 6}, Scores{1, 2, 3}, 0.5);
+  EXPECT_NEAR(mean, 2.0, 1e-12);
+  EXPECT_NEAR(high - mean, 4.30265273 * std::sqrt(1.0 / 3.0 + 0.5), 1e-7);  // t_0.975 of 2
+  EXPECT_NEAR(mean - low, high - mean, 1e-12);
+}
+
 TEST(PairedTTest, TellsNoDifferenceFromAConstantOne) {
   EXPECT_EQ(paired_t_test(Scores{1, 2, 3}, Scores{1, 2, 3}).p_value, 1.0);
   EXPECT_EQ(paired_t_test(Scores{1, 2, 3}, Scores{1, 2, 3}).sign, 0);
@@ -71,7 +81,12 @@ TEST(WilcoxonSignedRank, ApproximatesWellWhereItStopsBeingExact) {
 }
 
 TEST(PairedTests, RefuseWhatCannotBePaired) {
-  for (const auto test : {paired_t_test, wilcoxon_signed_rank}) {
+  using PairedScores = PairedTest (*)(const Scores&, const Scores&);
+  const PairedScores t_test = [](const Scores& a, const Scores& b) { return paired_t_test(a, b); };
+  const PairedScores signed_ranks = [](const Scores& a, const Scores& b) {
+    return wilcoxon_signed_rank(a, b);
+  };
+  for (const PairedScores test : {t_test, signed_ranks}) {
     EXPECT_EQ(message_of<InvalidArgument>([&] {
                 test(Scores{1, 2}, Scores{1});
               }),

@@ -29,7 +29,7 @@ class ResultsLogTest : public testing::Test {
              .seed = seed,
              .protocol = "tamis",
              .methods = {"cls"},
-             .data_sets = {{.name = "iris", .file = "", .hash = ""}}},
+             .data_sets = {{.name = "iris", .file = "", .hash = "", .rows = 9, .features = 4}}},
             {.note = [&](const std::string& note) { notes_.push_back(note); }}};
   }
   static RunResult run(Index number) {

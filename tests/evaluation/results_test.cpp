@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 
 #include "support/message_of.hpp"
 #include "tamis/core/error.hpp"
@@ -55,8 +57,8 @@ RunResult some_run() {
           .method = "cls:n_neighbors=5",
           .lengths = {1, 2},
           .features = {3, 0},
-          .views = {{View::transfer, {0.1, 1.0 / 3.0}, {0.25, 1.0}},
-                    {View::realistic, {0.5, 0.75}, {0.5, 0.75}}},
+          .views = {{Viewpoint::transfer, {0.1, 1.0 / 3.0}, {0.25, 1.0}},
+                    {Viewpoint::realistic, {0.5, 0.75}, {0.5, 0.75}}},
           .mean_correlation = {0.0, kUndefined},
           .wall_seconds = 0.125,
           .cpu_seconds = 0.1,
@@ -77,6 +79,7 @@ TEST(Results, ReadBackAsTheyWereWritten) {
   failed.lengths = {};
   failed.features = {};
   failed.views = {};
+  failed.mean_correlation = {};
   failed.failure = "no cannot-link pair";
   const File file(to_json_line(some_facts()) + to_json_line(some_run()) + to_json_line(failed));
   const ResultsFile read = read_results(file.path());
@@ -96,7 +99,7 @@ TEST(Results, ReadBackAsTheyWereWritten) {
   EXPECT_EQ(run.lengths, some_run().lengths);
   EXPECT_EQ(run.features, some_run().features);
   EXPECT_EQ(run.views[0].accuracy, some_run().views[0].accuracy);
-  EXPECT_EQ(run.views[1].view, View::realistic);
+  EXPECT_EQ(run.views[1].view, Viewpoint::realistic);
   EXPECT_TRUE(std::isnan(run.mean_correlation[1]));
   EXPECT_EQ(run.peak_memory_bytes, 123456789012);
   EXPECT_EQ(to_json_line(run), to_json_line(some_run()));
@@ -150,7 +153,42 @@ TEST(Results, RefuseRunsThatDoNotFitTheFirstLine) {
   RunResult uneven = some_run();
   uneven.views[1].accuracy.pop_back();
   EXPECT_EQ(refusal(facts + to_json_line(uneven)),
-            "FILE:2: 2 numbers of features have 1 and 2 accuracies");
+            "FILE:2: accuracy has 1 entries for 2 numbers of features");
+}
+
+TEST(Results, RefuseNumbersThatCannotBe) {
+  const auto refused = [](const std::function<void(RunResult&)>& change) {
+    RunResult run = some_run();
+    change(run);
+    return refusal(to_json_line(some_facts()) + to_json_line(run));
+  };
+  EXPECT_EQ(refused([](RunResult& run) { run.features.back() = 99; }),
+            "FILE:2: features[1] = 99 is not within 0 and 3");
+  EXPECT_EQ(refused([](RunResult& run) { run.features.back() = -1; }),
+            "FILE:2: features[1] = -1 is not within 0 and 3");
+  EXPECT_EQ(refused([](RunResult& run) { run.features.back() = run.features.front(); }),
+            "FILE:2: features names a feature twice");
+  EXPECT_EQ(refused([](RunResult& run) { run.lengths.back() = 1'000'000'000'000'000'000; }),
+            "FILE:2: lengths[1] = 1000000000000000000 is not within 1 and 4");
+  EXPECT_EQ(refused([](RunResult& run) { std::ranges::reverse(run.lengths); }),
+            "FILE:2: lengths do not ascend");
+  EXPECT_EQ(refused([](RunResult& run) { run.views[0].accuracy[0] = 1e308; }),
+            "FILE:2: accuracy[0] = 1e+308 is not within 0 and 1.000000001");
+  EXPECT_EQ(refused([](RunResult& run) { run.views[0].accuracy[0] = std::nan(""); }),
+            "FILE:2: accuracy[0] = nan is not within 0 and 1.000000001");
+  EXPECT_EQ(refused([](RunResult& run) { run.cpu_seconds = -1.0; }),
+            "FILE:2: cpu_seconds = -1 is not within 0 and 1000000000000");
+  EXPECT_EQ(refused([](RunResult& run) { run.run = -1; }),
+            "FILE:2: run = -1 is not within 0 and 9223372036854775807");
+  ExperimentFacts facts = some_facts();
+  facts.data_sets[0].features = 0;
+  EXPECT_EQ(refusal(to_json_line(facts)),
+            "FILE:1: features of iris = 0 is not within 1 and 9223372036854775807");
+  const std::string line = to_json_line(some_run());
+  const std::size_t place = line.find("\"run\":") + 6;
+  EXPECT_TRUE(refusal(to_json_line(some_facts()) + line.substr(0, place) + "1.5" +
+                      line.substr(line.find(',', place)))
+                  .ends_with("run should be a whole number, not 1.5"));
 }
 
 }  // namespace

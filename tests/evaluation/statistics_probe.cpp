@@ -38,7 +38,8 @@ const std::map<std::string, std::function<Json(const Json&)>> kAnswers{
     {"rand_index", on_labels(rand_index)},
     {"adjusted_rand_index", on_labels(adjusted_rand_index)},
     {"normalized_mutual_information", on_labels(normalized_mutual_information)},
-    {"paired_t_test", on_pairs(paired_t_test)},
+    {"paired_t_test",
+     on_pairs([](const Numbers& a, const Numbers& b) { return paired_t_test(a, b); })},
     {"wilcoxon_signed_rank", on_pairs(wilcoxon_signed_rank)},
     {"friedman_test",
      [](const Json& a) -> Json {

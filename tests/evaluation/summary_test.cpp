@@ -14,7 +14,7 @@ RunResult run_of(const std::string& data, const std::string& method, Index run,
                  std::vector<double> accuracy) {
   RunResult result{.data_set = data, .labels_per_class = 3, .run = run, .method = method};
   for (Index k = 1; k <= std::ssize(accuracy); ++k) result.lengths.push_back(k);
-  result.views = {{View::transfer, accuracy, accuracy}};
+  result.views = {{Viewpoint::transfer, accuracy, accuracy}};
   result.mean_correlation.assign(accuracy.size(), 0.5);
   result.cpu_seconds = static_cast<double>(run + 1);
   result.peak_memory_bytes = 100 - run;
@@ -58,7 +58,7 @@ TEST(Summary, HasTheMeansAndDeviationsOfACalculationByHand) {
   EXPECT_NEAR(method.deviation, 1.0 / 30.0, 1e-12);
   EXPECT_DOUBLE_EQ(method.mean_correlation, 0.5);
   EXPECT_DOUBLE_EQ(method.cpu_seconds, 2.0);
-  EXPECT_EQ(method.peak_memory_bytes, 100);
+  EXPECT_EQ(method.peak_memory_bytes, std::int64_t{100});
   ASSERT_TRUE(method.stability);
   EXPECT_DOUBLE_EQ(method.stability->nogueira, 1.0);
   EXPECT_EQ(method.stability->set_size, 3);
@@ -94,9 +94,9 @@ TEST(Summary, RanksMethodsOverDataSets) {
   EXPECT_EQ(comparison.win_tie_loss[7], (WinTieLoss{0, 3, 0}));
   ASSERT_EQ(comparison.against_random.size(), 3U);
   EXPECT_EQ(comparison.against_random[0].wins, 3);
-  EXPECT_TRUE(summary.data_sets[0].methods[0].beats_random);
-  EXPECT_FALSE(summary.data_sets[0].methods[1].beats_random);
-  EXPECT_FALSE(summary.data_sets[0].methods[2].beats_random);
+  EXPECT_TRUE(summary.data_sets[0].methods[0].beats_random());
+  EXPECT_FALSE(summary.data_sets[0].methods[1].beats_random());
+  EXPECT_FALSE(summary.data_sets[0].methods[2].beats_random());
 }
 
 TEST(Summary, ComparesOnlyRunsThatAllMethodsFinished) {
@@ -117,7 +117,7 @@ TEST(Summary, ComparesOnlyRunsThatAllMethodsFinished) {
   const Summary summary = summarize(results);
   EXPECT_EQ(summary.data_sets[0].methods[2].failures, 1);
   EXPECT_EQ(summary.data_sets[0].methods[2].curve.runs, 3);
-  EXPECT_TRUE(summary.data_sets[0].methods[2].beats_random);
+  EXPECT_TRUE(summary.data_sets[0].methods[2].beats_random());
   EXPECT_EQ(summary.data_sets[1].methods[2].failures, 4);
   EXPECT_TRUE(std::isnan(summary.data_sets[1].methods[2].mean));
   EXPECT_EQ(summary.comparisons[0].methods, (std::vector<std::string>{"m", "random"}));
@@ -129,7 +129,7 @@ TEST(Summary, OfASingleRunTestsNothing) {
   results.runs = {run_of("d", "m", 0, {0.9}), run_of("d", "random", 0, {0.5})};
   const Summary summary = summarize(results);
   EXPECT_EQ(summary.data_sets[0].methods[0].deviation, 0.0);
-  EXPECT_FALSE(summary.data_sets[0].methods[0].beats_random);
+  EXPECT_FALSE(summary.data_sets[0].methods[0].beats_random());
   EXPECT_FALSE(summary.comparisons[0].friedman);
   EXPECT_TRUE(summary.comparisons[0].win_tie_loss.empty());
 }
@@ -138,12 +138,12 @@ TEST(Summary, KeepsViewsAndNumbersOfLabelsApart) {
   ExperimentResults results = results_of({"d"}, {"m"});
   results.runs = {run_of("d", "m", 0, {0.9}), run_of("d", "m", 0, {0.8})};
   results.runs[1].labels_per_class = 5;
-  results.runs[1].views.push_back({View::realistic, {0.3}, {0.3}});
+  results.runs[1].views.push_back({Viewpoint::realistic, {0.3}, {0.3}});
   const Summary summary = summarize(results);
   ASSERT_EQ(summary.data_sets.size(), 3U);
   EXPECT_EQ(summary.data_sets[0].methods[0].mean, 0.9);
   EXPECT_EQ(summary.data_sets[1].methods[0].mean, 0.8);
-  EXPECT_EQ(summary.data_sets[2].view, View::realistic);
+  EXPECT_EQ(summary.data_sets[2].view, Viewpoint::realistic);
   EXPECT_EQ(summary.data_sets[2].methods[0].mean, 0.3);
 }
 
@@ -152,6 +152,52 @@ TEST(Summary, RefusesRunsOfDifferentLengths) {
   results.runs = {run_of("d", "m", 0, {0.9}), run_of("d", "m", 1, {0.8, 0.9})};
   EXPECT_EQ(message_of<DataError>([&] { summarize(results); }),
             "runs 0 and 1 of m on d tried different numbers of features");
+}
+
+TEST(Summary, TellsWorseFromNotShownToDifferByTheCorrectedTest) {
+  ExperimentResults results = results_of({"d"}, {"good", "bad", "open", "random"});
+  results.facts.settings = {{"split", std::string("fraction")}, {"train_share", 0.5}};
+  for (Index run = 0; run < 10; ++run) {
+    const double noise = 0.01 * static_cast<double>(run % 3);
+    results.runs.push_back(run_of("d", "good", run, {0.9 + noise}));
+    results.runs.push_back(run_of("d", "bad", run, {0.2 - noise}));
+    results.runs.push_back(run_of("d", "open", run, {0.505 + noise}));
+    results.runs.push_back(run_of("d", "random", run, {0.5}));
+  }
+  const std::vector<MethodSummary> methods = summarize(results).data_sets[0].methods;
+  EXPECT_EQ(methods[0].against_random->finding, Finding::better);
+  EXPECT_EQ(methods[1].against_random->finding, Finding::worse);
+  EXPECT_FALSE(methods[3].against_random);
+  // The plain test, which takes the ten runs for independent, would call this one better.
+  const AgainstRandom& open = *methods[2].against_random;
+  EXPECT_EQ(open.finding, Finding::not_shown);
+  EXPECT_EQ(open.runs, 10);
+  EXPECT_NEAR(open.difference.mean, 0.014, 1e-12);
+  // The deviation of the runs is sqrt(6.9 / 9) / 100, and t_0.975 of 9 degrees 2.26216.
+  const double error = std::sqrt(6.9 / 9.0) / 100.0 * std::sqrt(1.0 / 10.0 + 1.0);
+  EXPECT_NEAR(open.difference.high - open.difference.mean, 2.26215716 * error, 1e-9);
+}
+
+TEST(Summary, MeasuresStabilityAndCorrelationAtTheChosenNumberOfFeatures) {
+  ExperimentResults results = results_of({"d"}, {"m"});
+  for (Index run = 0; run < 3; ++run) {
+    results.runs.push_back(run_of("d", "m", run, {0.5, 0.9, 0.4}));
+    results.runs.back().features = {0, 1, 5 + run};  // the third differs
+    results.runs.back().mean_correlation = {0.0, 0.25, 0.75};
+  }
+  const MethodSummary method = summarize(results).data_sets[0].methods[0];
+  EXPECT_EQ(method.curve.one_error_choice, 2);
+  EXPECT_EQ(method.stability->set_size, 2);
+  EXPECT_DOUBLE_EQ(method.stability->nogueira, 1.0);
+  EXPECT_DOUBLE_EQ(method.mean_correlation, 0.25);
+}
+
+TEST(Summary, GivesRandomFeaturesNeitherTimeNorMemory) {
+  ExperimentResults results = results_of({"d"}, {"m", "random"});
+  results.runs = {run_of("d", "m", 0, {0.9}), run_of("d", "random", 0, {0.5})};
+  const MethodSummary random = summarize(results).data_sets[0].methods[1];
+  EXPECT_TRUE(std::isnan(random.cpu_seconds));
+  EXPECT_FALSE(random.peak_memory_bytes);
 }
 
 }  // namespace

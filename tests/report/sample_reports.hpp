@@ -113,9 +113,9 @@ inline RunResult sample_run(const ExperimentFacts& facts, int d, int m, int run)
     if (!is_all && result.method != kRandomFeatures)
       result.features.push_back((k + (run * (m + 1)) % (m + 3)) % 40);
   }
-  for (const View view : {View::transfer, View::realistic}) {
+  for (const Viewpoint view : {Viewpoint::transfer, Viewpoint::realistic}) {
     result.views.push_back({.view = view});
-    const double limit = limits[m] - 0.05 * d - (view == View::realistic ? 0.08 : 0.0);
+    const double limit = limits[m] - 0.05 * d - (view == Viewpoint::realistic ? 0.08 : 0.0);
     for (const Index length : result.lengths) {
       const auto k = static_cast<double>(length);
       const double noise = 0.03 * std::sin(2.3 * run + 0.1 * k + 2.1 * m + d);
