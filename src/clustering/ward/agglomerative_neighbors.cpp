@@ -240,8 +240,8 @@ std::vector<ClusterNeighbors::Entry> ClusterNeighbors::entries_by_cluster(Near& 
       entries.push_back({static_cast<std::int32_t>(other), entry.bound});
   }
   std::ranges::sort(entries, {}, &Entry::cluster);
-  const auto repeated = std::ranges::unique(entries, {}, &Entry::cluster);
-  entries.erase(repeated.begin(), repeated.end());
+  const auto same_cluster = [](const Entry& a, const Entry& b) { return a.cluster == b.cluster; };
+  entries.erase(std::unique(entries.begin(), entries.end(), same_cluster), entries.end());
   return entries;
 }
 
