@@ -287,11 +287,11 @@ ClusterNeighbors::Near ClusterNeighbors::joined(Index a, Index b, double squared
 }
 
 Index ClusterNeighbors::merge(Index a, Index b, double squared) {
-  Near near = joined(a, b, squared);
+  const Near near = joined(a, b, squared);
   near_[a] = near_[b] = {};
   is_joined_[a] = is_joined_[b] = 0;
   const Index merged = clusters_.merge(a, b, squared);
-  near_[merged] = std::move(near);
+  near_[merged] = near;
   is_joined_[merged] = 1;
   merged_.push_back(merged);
   return merged;
