@@ -26,7 +26,7 @@ void run_clustering(benchmark::State& state, const Cluster& cluster) {
   const Options options{.n_clusters = n_clusters, .max_iter = state.range(3)};
   const ClusterGiven given{.start = first_rows(problem.matrix, n_clusters)};
   for (auto _ : state) {
-    const Clustering clustering = cluster(problem, options, given);
+    const Clustering clustering = cluster(problem, options, given, Run{});
     state.counters["iterations"] = static_cast<double>(clustering.iterations.size());
   }
 }

@@ -136,8 +136,7 @@ void Links::part(std::span<const RowPair> cannot_link) {
   }
   for (std::vector<Index>& others : apart_) {
     std::ranges::sort(others);
-    const auto repeated = std::ranges::unique(others);
-    others.erase(repeated.begin(), repeated.end());
+    others.erase(std::unique(others.begin(), others.end()), others.end());
   }
 }
 

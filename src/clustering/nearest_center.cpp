@@ -126,8 +126,8 @@ CenterSearch::CenterSearch(const MatrixView& x, std::span<const Index> rows,
   hold_centers();
   // Terms of one product, twice (two keys are compared), and what rounding the rows to float32
   // adds.
-  const double terms = static_cast<double>(std::min(kDepth, cols_) + cols_ / kDepth + 2);
-  relative_error_ = 2.0 * (terms + 24.0) * kUnitRoundoff;
+  const Index terms = std::min(kDepth, cols_) + cols_ / kDepth + 2;
+  relative_error_ = 2.0 * (static_cast<double>(terms) + 24.0) * kUnitRoundoff;
 }
 
 void CenterSearch::hold_centers() {

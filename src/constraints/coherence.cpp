@@ -26,8 +26,7 @@ class RowDistances {
     for (const auto pairs : {must_link, cannot_link})
       for (const RowPair& pair : pairs) rows_.insert(rows_.end(), {pair.first, pair.second});
     std::ranges::sort(rows_);
-    const auto repeated = std::ranges::unique(rows_);
-    rows_.erase(repeated.begin(), repeated.end());
+    rows_.erase(std::unique(rows_.begin(), rows_.end()), rows_.end());
     if (std::ssize(rows_) <= kMaxStoredRows) fill();
   }
 

@@ -36,8 +36,7 @@ std::vector<RowPair> each_once(std::vector<RowPair> pairs) {
   std::ranges::sort(pairs, [](const RowPair& a, const RowPair& b) {
     return are_same_rows(a, b) ? a.weight > b.weight : comes_before(a, b);
   });
-  const auto repeated = std::ranges::unique(pairs, are_same_rows);
-  pairs.erase(repeated.begin(), repeated.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end(), are_same_rows), pairs.end());
   return pairs;
 }
 
@@ -70,8 +69,7 @@ void sort_and_add_up(std::vector<RowPair>& pairs) {
   std::ranges::sort(pairs, comes_before);
   for (std::size_t s = 1; s < pairs.size(); ++s)
     if (are_same_rows(pairs[s - 1], pairs[s])) pairs[s - 1].weight += pairs[s].weight;
-  const auto repeated = std::ranges::unique(pairs, are_same_rows);
-  pairs.erase(repeated.begin(), repeated.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end(), are_same_rows), pairs.end());
 }
 
 /// Rows joined by labels and must-links; refuses a must-link that would merge two classes.

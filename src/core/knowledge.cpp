@@ -62,8 +62,7 @@ std::vector<Index> known_rows(const Knowledge& known) {
   for (const auto* const pairs : {&known.pairs->must_link, &known.pairs->cannot_link})
     for (const RowPair& pair : *pairs) rows.insert(rows.end(), {pair.first, pair.second});
   std::ranges::sort(rows);
-  const auto repeated = std::ranges::unique(rows);
-  rows.erase(repeated.begin(), repeated.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   return rows;
 }
 

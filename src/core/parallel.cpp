@@ -7,6 +7,10 @@
 #include <algorithm>
 #include <utility>
 
+#ifdef TAMIS_THREAD_SANITIZER
+#include <sanitizer/tsan_interface.h>
+#endif
+
 namespace tamis {
 
 struct ThreadLimit::Control {
@@ -37,6 +41,43 @@ Index max_threads() {
                   static_cast<Index>(tbb::this_task_arena::max_concurrency()));
 }
 
+namespace {
+
+/// Tells the thread sanitizer, which cannot look into TBB, what TBB warrants: the pieces of a loop
+/// see what was done before it, and what follows the loop sees what its pieces did.
+class LoopOrder {
+ public:
+  LoopOrder() { announce(&before_); }
+  ~LoopOrder() { await(&after_); }
+  LoopOrder(const LoopOrder&) = delete;
+  LoopOrder& operator=(const LoopOrder&) = delete;
+
+  class Piece {
+   public:
+    explicit Piece(LoopOrder& loop) : loop_(loop) { await(&loop_.before_); }
+    ~Piece() { announce(&loop_.after_); }
+    Piece(const Piece&) = delete;
+    Piece& operator=(const Piece&) = delete;
+
+   private:
+    LoopOrder& loop_;
+  };
+
+ private:
+#ifdef TAMIS_THREAD_SANITIZER
+  static void announce(void* event) { __tsan_release(event); }
+  static void await(void* event) { __tsan_acquire(event); }
+#else
+  static void announce(void*) {}
+  static void await(void*) {}
+#endif
+
+  char before_ = 0;  // events are addresses
+  char after_ = 0;
+};
+
+}  // namespace
+
 void parallel_for(Index n, Index grain, const std::function<void(Index, Index)>& body) {
   const Index pieces = (n + grain - 1) / grain;
   const auto run_piece = [&](Index piece) {
@@ -46,7 +87,12 @@ void parallel_for(Index n, Index grain, const std::function<void(Index, Index)>&
     // Workers of an earlier loop leave only after a while and would take a share.
     for (Index piece = 0; piece < pieces; ++piece) run_piece(piece);
   } else {
-    tbb::parallel_for(Index{0}, pieces, run_piece, tbb::simple_partitioner());
+    LoopOrder order;
+    const auto run_in_order = [&](Index piece) {
+      const LoopOrder::Piece ordered(order);
+      run_piece(piece);
+    };
+    tbb::parallel_for(Index{0}, pieces, run_in_order, tbb::simple_partitioner());
   }
 }
 

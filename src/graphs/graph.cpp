@@ -21,7 +21,7 @@ bool same_rows(const RowPair& a, const RowPair& b) {
 /// Sorted by rows; of a pair that comes several times, one.
 void sort_and_unite(std::vector<RowPair>& edges) {
   std::ranges::sort(edges, row_order);
-  edges.erase(std::ranges::unique(edges, same_rows).begin(), edges.end());
+  edges.erase(std::unique(edges.begin(), edges.end(), same_rows), edges.end());
 }
 
 /// Keeps the pairs that come twice (found from both ends), once.

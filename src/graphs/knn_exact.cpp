@@ -62,7 +62,7 @@ TAMIS_MULTIVERSION Index filter_row(const TileRow& row, float* keys, unsigned ch
                                            static_cast<int>(key <= limits[l]));
   }
   Index count = 0;
-  for_each_marked(within, width, [&](Index l) {
+  for_each_marked(within, width, [&, left = left, first_right = first_right](Index l) {
     hits[count++] = {left, first_right + static_cast<std::uint32_t>(l), keys[l]};
   });
   return count;

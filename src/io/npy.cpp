@@ -77,8 +77,8 @@ void parse_type(const std::string& file, std::string_view text, Header& header) 
   const char order = text[1];
   header.kind = text[2];
   header.item_size = text[3] - '0';
-  constexpr bool native_is_little = std::endian::native == std::endian::little;
-  header.swaps_bytes = order == (native_is_little ? '>' : '<');
+  constexpr bool kNativeIsLittle = std::endian::native == std::endian::little;
+  header.swaps_bytes = order == (kNativeIsLittle ? '>' : '<');
   if (std::string_view("<>=|").find(order) == std::string_view::npos) throw refuse();
   const std::string_view sizes = header.kind == 'f'                         ? "48"
                                  : header.kind == 'i' || header.kind == 'u' ? "1248"

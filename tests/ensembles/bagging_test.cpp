@@ -42,7 +42,7 @@ struct Members {
 TEST(Bagging, CanBeRecomputedFromTheTrace) {
   const test::Sample sample = test::blobs(30, 12, 4, /*seed=*/1);
   const test::StoredSample stored(sample);
-  Problem problem = stored.problem();
+  const Problem& problem = stored.problem();
   tamis::Run run{.seed = 3};
   Members members;
   run.trace = members.trace();
@@ -116,7 +116,7 @@ TEST(Bagging, LeavesANeverDrawnFeatureUndefinedAndLast) {
 
 TEST(Bagging, WarnsBeforeItBeginsOfFeaturesThatAreRarelyDrawn) {
   const test::StoredSample stored(test::blobs(30, 12, 4, /*seed=*/1));
-  Problem problem = stored.problem();
+  const Problem& problem = stored.problem();
   std::vector<std::string> early;
   Index members_run = 0;
   tamis::Run run;

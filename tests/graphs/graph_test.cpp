@@ -82,7 +82,7 @@ TEST(MeanSquaredDistance, EqualsTheMeanOverAllPairs) {
       for (Index r = 0; r < 4; ++r) sum += std::pow(x(i, r) - x(j, r), 2);
   for (const Storage storage : kStorages) {
     const StoredSample stored({.x = x}, storage);
-    EXPECT_NEAR(mean_squared_distance(stored.problem().matrix), sum / (30 * 29 / 2), 1e-10);
+    EXPECT_NEAR(mean_squared_distance(stored.problem().matrix), 2.0 * sum / (30 * 29), 1e-10);
   }
 }
 

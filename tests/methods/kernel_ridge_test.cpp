@@ -91,7 +91,7 @@ TEST(KernelRidge, OfManyKnownRowsSolvesTheSameEquations) {
         for (Index s = 0; s < 4; ++s) matrix[r][s] += a(i, r) * a(i, s);
     for (Index r = 0; r < 4; ++r) trace += matrix[r][r];
     for (Index r = 0; r < 4; ++r) matrix[r][r] += trace / 1010.0;
-    std::vector<double> expected(1300 * 2, 0.0);
+    std::vector<double> expected(2 * x.rows, 0.0);
     for (Index c = 0; c < 2; ++c) {
       std::vector<double> right(4, 0.0);
       for (const Index i : known)

@@ -92,7 +92,8 @@ DistanceFilter::DistanceFilter(const MatrixView& x)
   constexpr double kUnit = 0x1p-24;
   constexpr double kShare = 1e-4;
   const double moved = 2.0 * kUnit * largest_norm(x);
-  relative_error_ = kShare + 2.0 * kUnit * static_cast<double>(width_ / kLanes<float> + 9);
+  const Index additions = width_ / kLanes<float> + 9;
+  relative_error_ = kShare + 2.0 * kUnit * static_cast<double>(additions);
   const double underflow = static_cast<double>(width_) * 0x1p-120;
   absolute_error_ = moved * moved / kShare + underflow;
   x.visit([&](const auto& view) {

@@ -240,8 +240,8 @@ std::vector<ClusterNeighbors::Entry> ClusterNeighbors::entries_by_cluster(Near& 
       entries.push_back({static_cast<std::int32_t>(other), entry.bound});
   }
   std::ranges::sort(entries, {}, &Entry::cluster);
-  const auto repeated = std::ranges::unique(entries, {}, &Entry::cluster);
-  entries.erase(repeated.begin(), repeated.end());
+  const auto same_cluster = [](const Entry& a, const Entry& b) { return a.cluster == b.cluster; };
+  entries.erase(std::unique(entries.begin(), entries.end(), same_cluster), entries.end());
   return entries;
 }
 
@@ -287,11 +287,11 @@ ClusterNeighbors::Near ClusterNeighbors::joined(Index a, Index b, double squared
 }
 
 Index ClusterNeighbors::merge(Index a, Index b, double squared) {
-  Near near = joined(a, b, squared);
+  const Near near = joined(a, b, squared);
   near_[a] = near_[b] = {};
   is_joined_[a] = is_joined_[b] = 0;
   const Index merged = clusters_.merge(a, b, squared);
-  near_[merged] = std::move(near);
+  near_[merged] = near;
   is_joined_[merged] = 1;
   merged_.push_back(merged);
   return merged;

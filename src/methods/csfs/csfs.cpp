@@ -25,7 +25,7 @@ ConstraintSet coherent_constraints(const Problem& problem, Diagnostics& diagnost
   const auto cannots = all.cannot_link_pairs();
   const Coherence measured = coherence(problem.matrix, musts, cannots);
   diagnostics.figures.emplace_back("coherence", measured.of_set);
-  const ConstraintSet kept(problem.rows(), select_coherent(measured, musts, cannots));
+  ConstraintSet kept(problem.rows(), select_coherent(measured, musts, cannots));
   diagnostics.dropped_constraints =
       all.n_must_link() + all.n_cannot_link() - kept.n_must_link() - kept.n_cannot_link();
   return kept;

@@ -24,8 +24,7 @@ std::vector<Index> paired_rows(const ConstraintSet& constraints) {
   for (const auto pairs : {constraints.extra_must_link(), constraints.extra_cannot_link()})
     for (const RowPair& pair : pairs) rows.insert(rows.end(), {pair.first, pair.second});
   std::ranges::sort(rows);
-  const auto repeated = std::ranges::unique(rows);
-  rows.erase(repeated.begin(), repeated.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   return rows;
 }
 
