@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "cli/commands/flags.hpp"
 #include "cli/console/listener.hpp"
@@ -100,7 +99,7 @@ RankingResult result_of(const Arguments& arguments, const RankingPlan& plan,
 
 RankingRun run_ranking(const Arguments& arguments, const RankingPlan& plan, LoadedProblem data,
                        const Voice& voice, TraceFile& trace) {
-  const std::set<std::string, std::less<>> about_data = voice.warnings();
+  const std::vector<std::string> about_data(voice.warnings().begin(), voice.warnings().end());
   describe_command(arguments, all_values(plan), voice);
   RankingRun run{.data = std::move(data), .ranking = {}, .selected = {}, .listed = {}};
   describe_data(arguments, run.data, voice);
