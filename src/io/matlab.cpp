@@ -171,6 +171,26 @@ std::vector<std::string> optional_texts(const std::string& file, const MatlabArr
   return to_texts(file, *array);
 }
 
+/// The level that the version number in a header stands for, in either byte order; "" if it is
+/// that of none.
+std::string_view level_of_version(ByteSource& source) {
+  using namespace std::string_view_literals;
+  constexpr std::size_t kHeaderSize = 128;
+  const std::string_view header = source.peek(kHeaderSize);
+  const std::string_view mark = header.size() < kHeaderSize ? ""sv : header.substr(124);
+  if (mark == "\x00\x01IM"sv || mark == "\x01\x00MI"sv) return "5";
+  if (mark == "\x00\x02IM"sv || mark == "\x02\x00MI"sv) return "7.3";
+  return "";
+}
+
+void check_version(ByteSource& source, std::string_view level) {
+  const std::string_view version = level_of_version(source);
+  if (!version.empty() && version != level)
+    throw DataError(fmt::format(
+        "{}: starts like a MATLAB file of level {}, but its version number is that of level {}",
+        source.name(), level, version));
+}
+
 }  // namespace
 
 bool looks_like_matlab(ByteSource& source) {
@@ -181,6 +201,7 @@ bool looks_like_matlab(ByteSource& source) {
 Table read_matlab(ByteSource& source, const ReadOptions& options) {
   const std::string& name = source.name();
   const bool is_level_5 = source.starts_with("MATLAB 5");
+  check_version(source, is_level_5 ? "5" : "7.3");
   if (!is_level_5 && !source.is_plain_file())
     throw IoError(
         fmt::format("{}: a MATLAB 7.3 file can be read neither from a pipe nor through "

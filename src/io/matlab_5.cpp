@@ -15,11 +15,10 @@ namespace {
 
 constexpr std::size_t kHeaderSize = 128;
 constexpr std::size_t kTagSize = 8;
-constexpr std::uint32_t kMatrix = 14;
-constexpr std::uint32_t kCompressed = 15;
+constexpr auto kMatrix = static_cast<std::uint32_t>(MatlabType::matrix);
+constexpr auto kCompressed = static_cast<std::uint32_t>(MatlabType::compressed);
 constexpr std::uint32_t kComplexFlag = 0x0800;
 constexpr std::size_t kBytesToName = std::size_t{1} << 14;  // enough for flags, shape and name
-constexpr int kDeepestCell = 8;
 
 struct Element {
   std::uint32_t type = 0;
@@ -111,12 +110,7 @@ std::vector<Index> read_indices(const Elements& context, const Element& element)
 std::vector<Index> read_shape(const Elements& context, const Element& element) {
   if (element.type != static_cast<std::uint32_t>(MatlabType::int32)) context.refuse();
   std::vector<Index> shape = read_indices(context, element);
-  Index size = 1;
-  for (const Index length : shape) {
-    if (length < 0 || (length > 0 && size > (Index{1} << 56) / length)) context.refuse();
-    size *= std::max<Index>(length, 1);
-  }
-  if (shape.size() < 2) context.refuse();
+  if (shape.size() < 2 || !is_possible(shape)) context.refuse();
   return shape;
 }
 

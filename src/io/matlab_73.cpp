@@ -1,75 +1,209 @@
+// MATLAB's level 7.3 is HDF5: a dataset per variable with extents in reverse order, a group per
+// sparse matrix or struct; MATLAB's class is an attribute. Cells are references to "#refs#".
 #include <fmt/format.h>
-#include <matio.h>
 
+#include <map>
+#include <utility>
+
+#include "io/hdf5_file.hpp"
 #include "io/matlab_array.hpp"
-#include "tamis/core/error.hpp"
 
 namespace tamis {
 namespace {
 
-[[noreturn]] void refuse(const std::string& path) {
-  throw DataError(fmt::format("{}: the MATLAB 7.3 file is cut off or damaged", path));
+using Kind = Hdf5Items::Kind;
+
+constexpr const char* kReferences = "#refs#";
+
+MatlabClass class_of(std::string_view name) {
+  constexpr auto kUint8 = static_cast<MatlabClass>(9);
+  static const std::map<std::string_view, MatlabClass> classes = {
+      {"cell", MatlabClass::cell},
+      {"char", MatlabClass::text},
+      {"double", MatlabClass::float64},
+      {"function_handle", MatlabClass::function},
+      {"int16", static_cast<MatlabClass>(10)},
+      {"int32", static_cast<MatlabClass>(12)},
+      {"int64", static_cast<MatlabClass>(14)},
+      {"int8", static_cast<MatlabClass>(8)},
+      {"logical", kUint8},
+      {"single", MatlabClass::single},
+      {"struct", MatlabClass::structure},
+      {"uint16", static_cast<MatlabClass>(11)},
+      {"uint32", static_cast<MatlabClass>(13)},
+      {"uint64", MatlabClass::uint64},
+      {"uint8", kUint8},
+  };
+  const auto found = classes.find(name);
+  return found != classes.end() ? found->second : MatlabClass::opaque;
 }
 
-std::vector<Index> as_indices(const mat_uint32_t* values, mat_uint32_t count) {
-  return values == nullptr ? std::vector<Index>{} : std::vector<Index>(values, values + count);
-}
-
-/// What matio holds, described; the data stay where they are.
-MatlabArray describe(const std::string& path, const matvar_t& variable) {
-  MatlabArray array;
-  if (variable.name != nullptr) array.name = variable.name;
-  array.kind = static_cast<MatlabClass>(variable.class_type);
-  array.is_complex = variable.isComplex != 0;
-  array.type = static_cast<MatlabType>(variable.data_type);
-  for (int d = 0; d < variable.rank; ++d) {
-    const auto length = static_cast<Index>(variable.dims[d]);
-    if (length < 0 || (length > 0 && array.size() > (Index{1} << 56) / length)) refuse(path);
-    array.shape.push_back(length);
+MatlabType type_of(const Hdf5Items& items, bool is_text) {
+  using Type = MatlabType;
+  const bool is_signed = items.kind == Kind::signed_integer;
+  if (items.kind == Kind::floating && !is_text)
+    return items.size == 4 ? Type::single : Type::float64;
+  if (!is_signed && items.kind != Kind::unsigned_integer) return Type::none;
+  if (is_text)
+    return items.size == 1   ? Type::utf8
+           : items.size == 2 ? Type::utf16
+           : items.size == 4 ? Type::utf32
+                             : Type::none;
+  switch (items.size) {
+    case 1:
+      return is_signed ? Type::int8 : Type::uint8;
+    case 2:
+      return is_signed ? Type::int16 : Type::uint16;
+    case 4:
+      return is_signed ? Type::int32 : Type::uint32;
+    default:
+      return is_signed ? Type::int64 : Type::uint64;
   }
-  return array;
 }
 
-MatlabArray with_data(const std::string& path, const matvar_t& variable) {
-  MatlabArray array = describe(path, variable);
-  if (variable.data == nullptr || array.size() == 0 || array.is_complex) return array;
-  if (array.kind == MatlabClass::cell) {
-    auto* const* const cells = static_cast<matvar_t* const*>(variable.data);
-    for (Index i = 0; i < array.size(); ++i)
-      array.cells.push_back(cells[i] != nullptr ? with_data(path, *cells[i]) : MatlabArray{});
-  } else if (array.kind == MatlabClass::sparse) {
-    const auto& sparse = *static_cast<const mat_sparse_t*>(variable.data);
-    array.row_indices = as_indices(sparse.ir, sparse.nir);
-    array.column_starts = as_indices(sparse.jc, sparse.njc);
-    array.data = {static_cast<const char*>(sparse.data),
-                  sparse.ndata * Mat_SizeOf(variable.data_type)};
-  } else {
-    array.data = {static_cast<const char*>(variable.data), variable.nbytes};
+class Reader {
+ public:
+  explicit Reader(const std::string& path) : file_(path, "MATLAB 7.3") {}
+
+  MatlabFile read(std::span<const std::string> wanted) {
+    const std::vector<Hdf5Member> members = file_.root().members();
+    for (const Hdf5Member& member : members) {
+      note_address(member);
+      if (member.name == kReferences && !member.is_link)
+        for (const Hdf5Member& cell : file_.open(member, kReferences).members()) note_address(cell);
+    }
+    for (const Hdf5Member& member : members) {
+      if (member.name.starts_with('#')) continue;  // MATLAB's own: what variables refer to
+      const bool is_wanted = std::ranges::find(wanted, member.name) != wanted.end();
+      MatlabArray array{.name = member.name};
+      if (is_wanted || !member.is_link) {
+        const Hdf5Object object = file_.open(member, "variable " + member.name);
+        describe(object, array);
+        if (is_wanted) load(object, array, 0);
+      }
+      result_.variables.push_back(std::move(array));
+    }
+    return std::move(result_);
   }
-  return array;
-}
+
+ private:
+  void note_address(const Hdf5Member& member) {
+    if (!member.is_link) addresses_.emplace(member.address, member);
+  }
+
+  /// Class and shape; the shape is left empty where there is none.
+  void describe(const Hdf5Object& object, MatlabArray& array) {
+    const auto name = object.text_attribute("MATLAB_class");
+    if (name) array.kind = class_of(*name);
+    if (object.is_group()) return describe_group(object, array);
+    if (!object.is_dataset()) array.kind = MatlabClass::opaque;
+    if (!object.is_dataset() || object.lies_elsewhere()) return;
+    array.is_complex = object.items().kind == Kind::compound;
+    array.shape = object.shape().value_or(std::vector<Index>{});
+    std::ranges::reverse(array.shape);
+    if (object.number_attribute("MATLAB_empty").value_or(0) == 0) return;
+    array.shape = indices(object);  // of an empty variable the dataset holds the extents
+    if (!is_possible(array.shape) || array.size() != 0) file_.refuse_damaged();
+  }
+
+  void describe_group(const Hdf5Object& group, MatlabArray& array) {
+    const auto rows = group.number_attribute("MATLAB_sparse");
+    array.kind = rows ? MatlabClass::sparse : MatlabClass::structure;
+    array.shape = {1, 1};
+    if (!rows) return;
+    const auto starts = member(group, "jc");
+    const auto extents = starts ? starts->shape() : std::nullopt;
+    if (!extents || extents->size() != 1 || extents->front() < 1) file_.refuse_damaged();
+    array.shape = {static_cast<Index>(*rows), extents->front() - 1};
+    if (!is_possible(array.shape)) file_.refuse_damaged();
+  }
+
+  /// The content of what was described.
+  void load(const Hdf5Object& object, MatlabArray& array, int depth) {
+    if (array.kind == MatlabClass::sparse) return load_sparse(object, array);
+    if (!object.is_dataset()) return;
+    const auto extents = object.shape();
+    if (array.kind == MatlabClass::empty)
+      object.refuse("has no attribute MATLAB_class: this is HDF5, but no variable of MATLAB");
+    if (!extents || extents->empty())
+      object.refuse("has no dimensions; a variable of MATLAB has at least two");
+    if (array.is_complex || array.size() == 0) return;
+    if (array.kind == MatlabClass::cell) return load_cells(object, array, depth);
+    const bool is_text = array.kind == MatlabClass::text;
+    if (!is_text && !array.is_number()) return;
+    load_numbers(object, array, is_text);
+  }
+
+  void load_numbers(const Hdf5Object& object, MatlabArray& array, bool is_text) {
+    array.type = type_of(object.items(), is_text);
+    if (array.type == MatlabType::none) object.refuse("holds items of a kind that is not read");
+    const std::size_t size = object.checked_bytes();
+    std::shared_ptr<char[]> bytes = std::make_unique_for_overwrite<char[]>(size);
+    object.read({bytes.get(), size});
+    array.data = {bytes.get(), size};
+    result_.owners.push_back(std::move(bytes));
+  }
+
+  void load_cells(const Hdf5Object& object, MatlabArray& array, int depth) {
+    if (depth > kDeepestCell)
+      object.refuse(
+          fmt::format("has cells within cells, more than {} deep or without end", kDeepestCell));
+    if (object.items().kind != Kind::reference) file_.refuse_damaged();
+    for (const std::uint64_t address : object.read_all<std::uint64_t>()) {
+      const auto found = addresses_.find(address);
+      if (found == addresses_.end()) file_.refuse_damaged();
+      file_.charge(sizeof(MatlabArray));
+      const Hdf5Object inside = file_.open(found->second, "a cell of variable " + array.name);
+      MatlabArray cell{.name = array.name};
+      describe(inside, cell);
+      load(inside, cell, depth + 1);
+      array.cells.push_back(std::move(cell));
+    }
+  }
+
+  void load_sparse(const Hdf5Object& group, MatlabArray& array) {
+    const auto starts = member(group, "jc");
+    if (!starts) file_.refuse_damaged();
+    array.column_starts = indices(*starts);
+    const auto rows = member(group, "ir");
+    const auto values = member(group, "data");
+    if (!rows && !values) return;  // no entries
+    if (!rows || !values) file_.refuse_damaged();
+    array.row_indices = indices(*rows);
+    array.is_complex = values->items().kind == Kind::compound;
+    if (!array.is_complex) load_numbers(*values, array, /*is_text=*/false);
+  }
+
+  std::optional<Hdf5Object> member(const Hdf5Object& group, std::string_view name) const {
+    for (const Hdf5Member& each : group.members())
+      if (each.name == name) return file_.open(each, "part " + each.name + " of a sparse matrix");
+    return std::nullopt;
+  }
+
+  /// Whole numbers of any size.
+  std::vector<Index> indices(const Hdf5Object& object) const {
+    const Hdf5Items items = object.items();
+    if (items.kind != Kind::signed_integer && items.kind != Kind::unsigned_integer)
+      file_.refuse_damaged();
+    const std::vector<char> bytes = object.read_all<char>();
+    std::vector<Index> result;
+    visit_numbers(type_of(items, /*is_text=*/false), {bytes.data(), bytes.size()},
+                  /*swaps_bytes=*/false, [&](const auto& numbers) {
+                    for (Index i = 0; i < numbers.size(); ++i)
+                      result.push_back(static_cast<Index>(numbers[i]));
+                  });
+    return result;
+  }
+
+  Hdf5File file_;
+  MatlabFile result_;
+  std::map<std::uint64_t, Hdf5Member> addresses_;  // what references may lead to
+};
 
 }  // namespace
 
 MatlabFile read_matlab_73(const std::string& path, std::span<const std::string> wanted) {
-  Mat_LogInitFunc("tamis", [](int, char*) {});
-  const std::unique_ptr<mat_t, int (*)(mat_t*)> file(Mat_Open(path.c_str(), MAT_ACC_RDONLY),
-                                                     &Mat_Close);
-  if (!file) refuse(path);
-  MatlabFile result;
-  while (matvar_t* const info = Mat_VarReadNextInfo(file.get())) {
-    const std::unique_ptr<matvar_t, void (*)(matvar_t*)> owner(info, &Mat_VarFree);
-    result.variables.push_back(describe(path, *info));
-  }
-  for (MatlabArray& array : result.variables) {
-    if (std::ranges::find(wanted, array.name) == wanted.end()) continue;
-    const std::shared_ptr<matvar_t> variable(Mat_VarRead(file.get(), array.name.c_str()),
-                                             &Mat_VarFree);
-    if (!variable) refuse(path);
-    array = with_data(path, *variable);
-    result.owners.push_back(variable);
-  }
-  return result;
+  return Reader(path).read(wanted);
 }
 
 }  // namespace tamis

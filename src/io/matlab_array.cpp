@@ -19,6 +19,16 @@ std::string_view class_name(MatlabClass kind) {
 
 }  // namespace
 
+bool is_possible(std::span<const Index> shape) {
+  constexpr Index kMostItems = Index{1} << 56;
+  Index size = 1;
+  for (const Index length : shape) {
+    if (length < 0 || (length > 0 && size > kMostItems / length)) return false;
+    size *= std::max<Index>(length, 1);
+  }
+  return true;
+}
+
 Index MatlabArray::size() const {
   return std::accumulate(shape.begin(), shape.end(), Index{1}, std::multiplies<>());
 }

@@ -14,7 +14,8 @@
 
 namespace tamis {
 
-/// How numbers lie in a MATLAB file; the values are those of the format.
+/// What an element of a MATLAB file is, mostly how its numbers lie there; the values are those of
+/// the format.
 enum class MatlabType {
   none = 0,
   int8 = 1,
@@ -27,6 +28,8 @@ enum class MatlabType {
   float64 = 9,
   int64 = 12,
   uint64 = 13,
+  matrix = 14,
+  compressed = 15,
   utf8 = 16,
   utf16 = 17,
   utf32 = 18,
@@ -46,6 +49,12 @@ enum class MatlabClass {
   function = 16,
   opaque = 17,
 };
+
+/// Cells may hold cells, but only so deep.
+constexpr int kDeepestCell = 8;
+
+/// Whether some array may have this shape: no negative extents, no overflow of their product.
+bool is_possible(std::span<const Index> shape);
 
 /// One variable, or one cell of a variable, column-major as MATLAB has it. Does not own its data.
 struct MatlabArray {
@@ -79,7 +88,8 @@ struct MatlabFile {
 MatlabFile read_matlab_5(const std::string& file, std::string_view bytes,
                          std::span<const std::string> wanted);
 
-/// Level 7.3, by matio and HDF5. @throws DataError if it is cut off or damaged
+/// Level 7.3, through HDF5, which must find in the file itself what it is asked for.
+/// @throws DataError if it is cut off or damaged, or if a wanted variable lies elsewhere
 MatlabFile read_matlab_73(const std::string& path, std::span<const std::string> wanted);
 
 /// Numbers of one type at any address and in either byte order.
@@ -130,6 +140,8 @@ void visit_numbers(MatlabType type, std::string_view data, bool swaps_bytes, Vis
     case MatlabType::uint64:
       return call(std::uint64_t{});
     case MatlabType::none:
+    case MatlabType::matrix:
+    case MatlabType::compressed:
       return;
   }
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "io/atomic_file.hpp"
+#include "io/deflater.hpp"
 
 namespace tamis {
 
@@ -13,7 +14,6 @@ class TextSink {
  public:
   /// @throws IoError naming the path and the reason, as do append() and commit()
   explicit TextSink(const std::string& path);
-  ~TextSink();
 
   void append(std::string_view text);
   /// The shortest text that reads back as the same number of the same type.
@@ -22,9 +22,7 @@ class TextSink {
   void commit();
 
  private:
-  struct Deflater;
-
-  void flush(bool is_last);
+  void flush();
 
   AtomicFile file_;
   std::unique_ptr<Deflater> deflater_;

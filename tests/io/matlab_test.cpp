@@ -1,70 +1,94 @@
 #include "io/matlab.hpp"
 
-#include <matio.h>
-
-#include <array>
-#include <memory>
 #include <numeric>
 
 #include "files.hpp"
+#include "matlab_files.hpp"
 
 namespace tamis {
 namespace {
 
 using test::bytes_of;
 using test::has;
+using test::Level;
+using test::Mat5File;
+using test::Mat73File;
 using test::message_of;
 using test::remedy_of;
 using test::TemporaryDirectory;
 using test::value_at;
 using Names = std::vector<std::string>;
-using Variable = std::unique_ptr<matvar_t, void (*)(matvar_t*)>;
 
-/// A MATLAB file in the making.
+/// A class of numbers: its name, its number at level 5, its items at either level.
+template <class T>
+struct NumberClass {
+  const char* name;
+  std::uint32_t number;
+  std::uint32_t type;
+  hid_t items;
+};
+constexpr std::uint32_t kLogicalFlag = 0x0200;
+constexpr std::uint32_t kComplexFlag = 0x0800;
+
+NumberClass<double> doubles() { return {"double", 6, 9, H5T_NATIVE_DOUBLE}; }
+NumberClass<float> singles() { return {"single", 7, 7, H5T_NATIVE_FLOAT}; }
+NumberClass<std::int16_t> int16s() { return {"int16", 10, 3, H5T_NATIVE_INT16}; }
+NumberClass<std::int32_t> int32s() { return {"int32", 12, 5, H5T_NATIVE_INT32}; }
+NumberClass<std::uint8_t> logicals() { return {"logical", 9 | kLogicalFlag, 2, H5T_NATIVE_UINT8}; }
+NumberClass<std::uint8_t> chars() { return {"char", 4, 2, H5T_NATIVE_UINT8}; }
+
+/// A MATLAB file of either level in the making.
 class MatFile {
  public:
-  MatFile(const std::string& path, mat_ft level, bool compressed = false)
-      : file_(Mat_CreateVer(path.c_str(), nullptr, level), &Mat_Close),
-        compression_(compressed ? MAT_COMPRESSION_ZLIB : MAT_COMPRESSION_NONE) {}
+  MatFile(const std::string& path, Level level, bool compressed = false) : compressed_(compressed) {
+    if (level == Level::five)
+      five_.emplace(path, compressed);
+    else
+      seven_.emplace(path);
+  }
 
   template <class T>
-  void add(const char* name, matio_classes kind, matio_types type, std::size_t rows,
-           std::size_t cols, std::vector<T> values, int flags = 0) {
-    std::array<std::size_t, 2> shape = {rows, cols};
-    write(Mat_VarCreate(name, kind, type, 2, shape.data(), values.data(), flags));
+  void add(const char* name, NumberClass<T> kind, std::int32_t rows, std::int32_t cols,
+           std::vector<T> values) {
+    if (five_)
+      return five_->add(Mat5File::matrix<T>(name, kind.number, kind.type, {rows, cols}, {values}));
+    const std::vector<hsize_t> extents = {static_cast<hsize_t>(cols), static_cast<hsize_t>(rows)};
+    const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    if (compressed_) {
+      H5Pset_chunk(creation, 2, extents.data());
+      H5Pset_deflate(creation, 3);
+    }
+    seven_->add(name, kind.name, kind.items, extents, values.data(), creation);
+    H5Pclose(creation);
   }
 
   /// 2 x 3: row 0 is 1, 0, 2; row 1 is 0, 0, 3.
   void add_sparse(const char* name) {
-    std::vector<double> values = {1, 2, 3};
-    std::vector<mat_uint32_t> rows = {0, 0, 1};
-    std::vector<mat_uint32_t> starts = {0, 1, 1, 3};
-    mat_sparse_t sparse{3, rows.data(), 3, starts.data(), 4, 3, values.data()};
-    std::array<std::size_t, 2> shape = {2, 3};
-    write(Mat_VarCreate(name, MAT_C_SPARSE, MAT_T_DOUBLE, 2, shape.data(), &sparse, 0));
+    if (five_)
+      return five_->add(Mat5File::sparse(name, {2, 3}, {0, 0, 1}, {0, 1, 1, 3}, {1, 2, 3}));
+    seven_->add_sparse(name, 2, {0, 0, 1}, {0, 1, 1, 3}, {1, 2, 3});
   }
-
   void add_cells(const char* name, Names texts) {
-    std::array<std::size_t, 2> shape = {texts.size(), 1};
-    matvar_t* const cells =
-        Mat_VarCreate(name, MAT_C_CELL, MAT_T_CELL, 2, shape.data(), nullptr, 0);
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-      std::array<std::size_t, 2> one = {1, texts[i].size()};
-      Mat_VarSetCell(
-          cells, static_cast<int>(i),
-          Mat_VarCreate(nullptr, MAT_C_CHAR, MAT_T_UTF8, 2, one.data(), texts[i].data(), 0));
-    }
-    write(cells);
+    if (five_) return five_->add(Mat5File::cells(name, texts));
+    seven_->add_cells(name, texts);
+  }
+  /// 2 x 1.
+  void add_complex(const char* name) {
+    const std::vector<double> part = {1, 2};
+    if (five_)
+      return five_->add(Mat5File::matrix<double>(name, 6 | kComplexFlag, 9, {2, 1}, {part, part}));
+    const hid_t type = H5Tcreate(H5T_COMPOUND, 16);
+    H5Tinsert(type, "real", 0, H5T_NATIVE_DOUBLE);
+    H5Tinsert(type, "imag", 8, H5T_NATIVE_DOUBLE);
+    const std::vector<double> pairs = {1, 1, 2, 2};
+    seven_->add(name, "double", type, {1, 2}, pairs.data());
+    H5Tclose(type);
   }
 
  private:
-  void write(matvar_t* variable) {
-    const Variable owner(variable, &Mat_VarFree);
-    ASSERT_EQ(Mat_VarWrite(file_.get(), variable, compression_), 0);
-  }
-
-  std::unique_ptr<mat_t, int (*)(mat_t*)> file_;
-  matio_compression compression_;
+  std::optional<Mat5File> five_;
+  std::optional<Mat73File> seven_;
+  bool compressed_;
 };
 
 class MatlabReader : public testing::Test {
@@ -89,16 +113,17 @@ class MatlabReader : public testing::Test {
 };
 
 TEST_F(MatlabReader, ReadsEveryNumericClassAtBothLevels) {
-  for (const mat_ft level : {MAT_FT_MAT5, MAT_FT_MAT73})
+  for (const Level level : {Level::five, Level::seven_3})
     for (const bool compressed : {false, true}) {
-      SCOPED_TRACE(testing::Message() << "level " << level << " compressed " << compressed);
+      SCOPED_TRACE(testing::Message()
+                   << "level " << static_cast<int>(level) << " compressed " << compressed);
       {
         MatFile file(path_, level, compressed);
-        file.add("X", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, 3, by_columns<double>());
-        file.add("S", MAT_C_SINGLE, MAT_T_SINGLE, 2, 3, by_columns<float>());
-        file.add("I", MAT_C_INT16, MAT_T_INT16, 2, 3, by_columns<std::int16_t>());
-        file.add("L", MAT_C_UINT8, MAT_T_UINT8, 2, 3, by_columns<std::uint8_t>(), MAT_F_LOGICAL);
-        file.add("Y", MAT_C_INT32, MAT_T_INT32, 1, 2, std::vector<std::int32_t>{7, -1});
+        file.add("X", doubles(), 2, 3, by_columns<double>());
+        file.add("S", singles(), 2, 3, by_columns<float>());
+        file.add("I", int16s(), 2, 3, by_columns<std::int16_t>());
+        file.add("L", logicals(), 2, 3, by_columns<std::uint8_t>());
+        file.add("Y", int32s(), 1, 2, std::vector<std::int32_t>{7, -1});
       }
       for (const std::string name : {"X", "S", "I", "L"}) {
         const Table table = read_table(path_, {.matlab_table = name});
@@ -112,7 +137,7 @@ TEST_F(MatlabReader, ReadsEveryNumericClassAtBothLevels) {
 }
 
 TEST_F(MatlabReader, KeepsSparseTablesSparse) {
-  for (const mat_ft level : {MAT_FT_MAT5, MAT_FT_MAT73}) {
+  for (const Level level : {Level::five, Level::seven_3}) {
     { MatFile(path_, level).add_sparse("X"); }
     const Table table = read_table(path_);
     const auto& data = std::get<CsrTable<double>>(table.data);
@@ -125,12 +150,12 @@ TEST_F(MatlabReader, KeepsSparseTablesSparse) {
 }
 
 TEST_F(MatlabReader, ReadsTextLabels) {
-  for (const mat_ft level : {MAT_FT_MAT5, MAT_FT_MAT73}) {
-    SCOPED_TRACE(level);
+  for (const Level level : {Level::five, Level::seven_3}) {
+    SCOPED_TRACE(static_cast<int>(level));
     {
       MatFile file(path_, level);
-      file.add("X", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, 3, by_columns<double>());
-      file.add("C", MAT_C_CHAR, MAT_T_UINT8, 2, 2, std::vector<std::uint8_t>{'a', 'c', 'b', ' '});
+      file.add("X", doubles(), 2, 3, by_columns<double>());
+      file.add("C", chars(), 2, 2, std::vector<std::uint8_t>{'a', 'c', 'b', ' '});
       file.add_cells("Y", {"first", "second one"});
       file.add_cells("feature_names", {"p", "q", "r"});
     }
@@ -143,8 +168,8 @@ TEST_F(MatlabReader, ReadsTextLabels) {
 }
 
 TEST_F(MatlabReader, ListsTheVariablesWhenTheTableIsMissing) {
-  for (const mat_ft level : {MAT_FT_MAT5, MAT_FT_MAT73}) {
-    { MatFile(path_, level).add("data", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, 3, by_columns<double>()); }
+  for (const Level level : {Level::five, Level::seven_3}) {
+    { MatFile(path_, level).add("data", doubles(), 2, 3, by_columns<double>()); }
     EXPECT_TRUE(has(refusal(), "has no variable X; it holds data (2 x 3 double)"));
     EXPECT_EQ(remedy_of<DataError>([&] { read_table(path_); }).action,
               Remedy::Action::choose_table);
@@ -155,11 +180,11 @@ TEST_F(MatlabReader, ListsTheVariablesWhenTheTableIsMissing) {
 
 TEST_F(MatlabReader, RefusesWhatIsNoTableOfNumbers) {
   {
-    MatFile file(path_, MAT_FT_MAT5);
+    MatFile file(path_, Level::five);
     file.add_cells("X", {"a"});
-    file.add("E", MAT_C_DOUBLE, MAT_T_DOUBLE, 0, 3, std::vector<double>{});
-    file.add("Z", MAT_C_DOUBLE, MAT_T_DOUBLE, 3, 1, std::vector<double>{1, 2, 3});
-    file.add("Y", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, 1, std::vector<double>{1, 2});
+    file.add("E", doubles(), 0, 3, std::vector<double>{});
+    file.add("Z", doubles(), 3, 1, std::vector<double>{1, 2, 3});
+    file.add("Y", doubles(), 2, 1, std::vector<double>{1, 2});
   }
   EXPECT_TRUE(has(refusal(), "X (1 x 1 cell) is not a matrix of numbers"));
   EXPECT_TRUE(has(refusal({.matlab_table = "E"}), "E (0 x 3 double) is empty"));
@@ -167,28 +192,18 @@ TEST_F(MatlabReader, RefusesWhatIsNoTableOfNumbers) {
 }
 
 TEST_F(MatlabReader, RefusesComplexTables) {
-  for (const mat_ft level : {MAT_FT_MAT5, MAT_FT_MAT73}) {
-    {
-      std::vector<double> part = {1, 2};
-      mat_complex_split_t complex{part.data(), part.data()};
-      std::array<std::size_t, 2> shape = {2, 1};
-      const std::unique_ptr<mat_t, int (*)(mat_t*)> file(
-          Mat_CreateVer(path_.c_str(), nullptr, level), &Mat_Close);
-      const Variable variable(
-          Mat_VarCreate("X", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, shape.data(), &complex, MAT_F_COMPLEX),
-          &Mat_VarFree);
-      Mat_VarWrite(file.get(), variable.get(), MAT_COMPRESSION_NONE);
-    }
+  for (const Level level : {Level::five, Level::seven_3}) {
+    { MatFile(path_, level).add_complex("X"); }
     EXPECT_TRUE(has(refusal(), "X (2 x 1 double) is complex"));
     std::filesystem::remove(path_);
   }
 }
 
 TEST_F(MatlabReader, ReadsLevel5ThroughGzipAndRefuses73) {
-  { MatFile(path_, MAT_FT_MAT5).add("X", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, 3, by_columns<double>()); }
+  { MatFile(path_, Level::five).add("X", doubles(), 2, 3, by_columns<double>()); }
   ASSERT_EQ(std::system(("gzip " + path_).c_str()), 0);
   expect_one_to_six(read_table(path_ + ".gz"));
-  { MatFile(path_, MAT_FT_MAT73).add("X", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, 3, by_columns<double>()); }
+  { MatFile(path_, Level::seven_3).add("X", doubles(), 2, 3, by_columns<double>()); }
   ASSERT_EQ(std::system(("gzip -f " + path_).c_str()), 0);
   EXPECT_TRUE(has(message_of<IoError>([&] { read_table(path_ + ".gz"); }), "plain file"));
 }
@@ -196,8 +211,8 @@ TEST_F(MatlabReader, ReadsLevel5ThroughGzipAndRefuses73) {
 TEST_F(MatlabReader, RefusesEveryPrefixOfALevel5File) {
   for (const bool compressed : {false, true}) {
     {
-      MatFile file(path_, MAT_FT_MAT5, compressed);
-      file.add("X", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, 3, by_columns<double>());
+      MatFile file(path_, Level::five, compressed);
+      file.add("X", doubles(), 2, 3, by_columns<double>());
     }
     const std::string whole = bytes_of(path_);
     for (std::size_t size = 20; size < whole.size(); ++size) {
@@ -210,17 +225,17 @@ TEST_F(MatlabReader, RefusesEveryPrefixOfALevel5File) {
 TEST_F(MatlabReader, SurvivesDamageAtLevel5) {
   for (const bool compressed : {false, true}) {
     {
-      MatFile file(path_, MAT_FT_MAT5, compressed);
+      MatFile file(path_, Level::five, compressed);
       file.add_sparse("X");
       file.add_cells("Y", {"a", "b"});
-      file.add("Z", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, 3, by_columns<double>());
+      file.add("Z", doubles(), 2, 3, by_columns<double>());
     }
     test::survive_damage(path_, 124);
   }
 }
 
 TEST_F(MatlabReader, RefusesATruncated73File) {
-  { MatFile(path_, MAT_FT_MAT73).add("X", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, 3, by_columns<double>()); }
+  { MatFile(path_, Level::seven_3).add("X", doubles(), 2, 3, by_columns<double>()); }
   const std::string whole = bytes_of(path_);
   for (std::size_t size = 20; size < whole.size(); size += 1 + whole.size() / 50) {
     const std::string cut = directory_.with("cut.mat", whole.substr(0, size));

@@ -1,0 +1,320 @@
+#include "io/hdf5_file.hpp"
+
+#define H5_USE_110_API  // newer versions of HDF5 keep the functions of 1.10 under this name
+#include <fmt/format.h>
+#include <hdf5.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <filesystem>
+#include <limits>
+
+#include "io/hdf5_heap.hpp"
+#include "tamis/core/error.hpp"
+
+namespace tamis {
+namespace {
+
+using Kind = Hdf5Items::Kind;
+
+/// Deflate makes at most 1032 bytes of one (zlib.net/zlib_tech.html).
+constexpr std::uint64_t kLargestExpansion = 1032;
+constexpr std::uint64_t kSmallestLink =
+    8;  // bytes that a member needs in a file, at the very least
+constexpr std::size_t kLongestAttribute = 256;
+
+std::recursive_mutex one_at_a_time;
+
+struct Listing {
+  std::vector<Hdf5Member> members = {};
+  std::uint64_t most = 0;  // members that the file can hold
+};
+
+herr_t add_member(hid_t, const char* name, const H5L_info_t* link, void* context) noexcept {
+  auto& listing = *static_cast<Listing*>(context);
+  if (listing.members.size() >= listing.most) return -1;
+  try {
+    const bool is_link = link->type != H5L_TYPE_HARD;
+    listing.members.push_back({name, is_link, is_link ? 0 : link->u.address});
+  } catch (...) {  // no memory: must not unwind through C
+    return -1;
+  }
+  return 0;
+}
+
+struct NumberType {
+  hid_t little;
+  hid_t big;
+  hid_t native;
+  Hdf5Items items;
+};
+
+/// Only numbers that are laid out as every machine has them; HDF5 at most swaps their bytes.
+std::array<NumberType, 10> number_types() {
+  constexpr auto kSigned = Kind::signed_integer;
+  constexpr auto kUnsigned = Kind::unsigned_integer;
+  return {{{H5T_STD_I8LE, H5T_STD_I8BE, H5T_NATIVE_INT8, {kSigned, 1}},
+           {H5T_STD_U8LE, H5T_STD_U8BE, H5T_NATIVE_UINT8, {kUnsigned, 1}},
+           {H5T_STD_I16LE, H5T_STD_I16BE, H5T_NATIVE_INT16, {kSigned, 2}},
+           {H5T_STD_U16LE, H5T_STD_U16BE, H5T_NATIVE_UINT16, {kUnsigned, 2}},
+           {H5T_STD_I32LE, H5T_STD_I32BE, H5T_NATIVE_INT32, {kSigned, 4}},
+           {H5T_STD_U32LE, H5T_STD_U32BE, H5T_NATIVE_UINT32, {kUnsigned, 4}},
+           {H5T_STD_I64LE, H5T_STD_I64BE, H5T_NATIVE_INT64, {kSigned, 8}},
+           {H5T_STD_U64LE, H5T_STD_U64BE, H5T_NATIVE_UINT64, {kUnsigned, 8}},
+           {H5T_IEEE_F32LE, H5T_IEEE_F32BE, H5T_NATIVE_FLOAT, {Kind::floating, 4}},
+           {H5T_IEEE_F64LE, H5T_IEEE_F64BE, H5T_NATIVE_DOUBLE, {Kind::floating, 8}}}};
+}
+
+Hdf5Items items_of(hid_t type) {
+  for (const NumberType& number : number_types())
+    if (H5Tequal(type, number.little) > 0 || H5Tequal(type, number.big) > 0) return number.items;
+  if (H5Tequal(type, H5T_STD_REF_OBJ) > 0) return {Kind::reference, sizeof(hobj_ref_t)};
+  const bool is_compound = H5Tget_class(type) == H5T_COMPOUND;
+  return {is_compound ? Kind::compound : Kind::other, H5Tget_size(type)};
+}
+
+std::optional<hid_t> native_type(const Hdf5Items& items) {
+  if (items.kind == Kind::reference) return H5T_STD_REF_OBJ;
+  for (const NumberType& number : number_types())
+    if (number.items == items) return number.native;
+  return std::nullopt;
+}
+
+/// The product, or the largest number if there is no room for it.
+std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t result = 0;
+  return __builtin_mul_overflow(a, b, &result) ? std::numeric_limits<std::uint64_t>::max() : result;
+}
+
+herr_t leave_as_it_is(hid_t, hid_t, H5T_cdata_t* conversion, std::size_t, std::size_t, std::size_t,
+                      void*, void*, hid_t) noexcept {
+  conversion->need_bkg = H5T_BKG_NO;
+  return 0;
+}
+
+/// What the file holds for a text of variable length: read as a conversion to 16 opaque bytes, so
+/// that HDF5 does not follow it.
+std::optional<Hdf5HeapReference> heap_reference(hid_t attribute) {
+  Hdf5HeapReference reference{};
+  const Hdf5Handle opaque(H5Tcreate(H5T_OPAQUE, reference.size()));
+  const Hdf5Handle text(H5Aget_type(attribute));
+  if (H5Tregister(H5T_PERS_SOFT, "tamis: as it is", text.id(), opaque.id(), leave_as_it_is) < 0)
+    return std::nullopt;
+  const herr_t code = H5Aread(attribute, opaque.id(), reference.data());
+  H5Tunregister(H5T_PERS_SOFT, "tamis: as it is", text.id(), opaque.id(), leave_as_it_is);
+  return code < 0 ? std::nullopt : std::optional(reference);
+}
+
+bool is_single(hid_t attribute) {
+  const Hdf5Handle space(H5Aget_space(attribute));
+  return space.is_valid() && H5Sget_simple_extent_npoints(space.id()) == 1;
+}
+
+}  // namespace
+
+Hdf5Handle::~Hdf5Handle() {
+  if (id_ >= 0) H5Idec_ref(id_);
+}
+
+bool Hdf5Object::is_group() const { return H5Iget_type(handle_.id()) == H5I_GROUP; }
+bool Hdf5Object::is_dataset() const { return H5Iget_type(handle_.id()) == H5I_DATASET; }
+
+void Hdf5Object::refuse(const std::string& why) const {
+  throw DataError(fmt::format("{}: {} {}", file_->path(), called_, why));
+}
+
+std::vector<Hdf5Member> Hdf5Object::members() const {
+  Listing listing{.most = file_->size() / kSmallestLink};
+  hsize_t position = 0;
+  if (H5Literate(handle_.id(), H5_INDEX_NAME, H5_ITER_INC, &position, add_member, &listing) < 0)
+    file_->refuse_damaged();
+  return std::move(listing.members);
+}
+
+std::optional<std::string> Hdf5Object::text_attribute(const char* name) const {
+  if (H5Aexists(handle_.id(), name) <= 0) return std::nullopt;
+  const Hdf5Handle attribute(H5Aopen(handle_.id(), name, H5P_DEFAULT));
+  const Hdf5Handle type(H5Aget_type(attribute.id()));
+  if (H5Tget_class(type.id()) != H5T_STRING || !is_single(attribute.id())) file_->refuse_damaged();
+  std::string text;
+  if (H5Tis_variable_str(type.id()) > 0) {
+    const auto reference = heap_reference(attribute.id());
+    const auto found =
+        reference ? read_heap_text(file_->path(), file_->base(), *reference) : std::nullopt;
+    if (!found || found->size() > kLongestAttribute) file_->refuse_damaged();
+    text = found->c_str();
+  } else {
+    text.resize(H5Tget_size(type.id()));
+    if (text.size() > kLongestAttribute || H5Aread(attribute.id(), type.id(), text.data()) < 0)
+      file_->refuse_damaged();
+    text.resize(strnlen(text.data(), text.size()));
+  }
+  return text;
+}
+
+std::optional<std::uint64_t> Hdf5Object::number_attribute(const char* name) const {
+  if (H5Aexists(handle_.id(), name) <= 0) return std::nullopt;
+  const Hdf5Handle attribute(H5Aopen(handle_.id(), name, H5P_DEFAULT));
+  const Hdf5Handle type(H5Aget_type(attribute.id()));
+  const Kind kind = items_of(type.id()).kind;
+  std::uint64_t number = 0;
+  if ((kind != Kind::signed_integer && kind != Kind::unsigned_integer) ||
+      !is_single(attribute.id()) || H5Aread(attribute.id(), H5T_NATIVE_UINT64, &number) < 0)
+    file_->refuse_damaged();
+  return number;
+}
+
+bool Hdf5Object::lies_elsewhere() const {
+  const Hdf5Handle creation(H5Dget_create_plist(handle_.id()));
+  if (!creation.is_valid()) file_->refuse_damaged();
+  return H5Pget_layout(creation.id()) == H5D_VIRTUAL || H5Pget_external_count(creation.id()) != 0;
+}
+
+std::optional<std::vector<Index>> Hdf5Object::shape() const {
+  if (lies_elsewhere())  // before H5Dget_space, which opens the sources of a virtual dataset
+    refuse("keeps its data in other files; copy them into this one");
+  const Hdf5Handle space(H5Dget_space(handle_.id()));
+  const H5S_class_t kind = H5Sget_simple_extent_type(space.id());
+  if (kind == H5S_NULL) return std::nullopt;
+  std::array<hsize_t, H5S_MAX_RANK> extents{};
+  const int rank = H5Sget_simple_extent_dims(space.id(), extents.data(), nullptr);
+  if (kind == H5S_NO_CLASS || rank < 0) file_->refuse_damaged();
+  std::uint64_t total = 1;
+  for (int d = 0; d < rank; ++d) total = product(total, std::max<hsize_t>(extents[d], 1));
+  if (total > static_cast<std::uint64_t>(std::numeric_limits<Index>::max()))
+    refuse("claims more items than any file can hold");
+  return std::vector<Index>(extents.begin(), extents.begin() + rank);
+}
+
+Hdf5Items Hdf5Object::items() const {
+  const Hdf5Handle type(H5Dget_type(handle_.id()));
+  if (!type.is_valid()) file_->refuse_damaged();
+  return items_of(type.id());
+}
+
+/// How much memory the bytes that the dataset has in the file are good for.
+std::size_t Hdf5Object::stored_bytes(const Hdf5Handle& creation) const {
+  const std::uint64_t stored = H5Dget_storage_size(handle_.id());
+  if (stored > file_->size()) file_->refuse_damaged();
+  if (H5Pget_layout(creation.id()) != H5D_CHUNKED) return stored;
+  const std::uint64_t limit = product(stored, kLargestExpansion);
+  std::array<hsize_t, H5S_MAX_RANK> extents{};
+  const int rank = H5Pget_chunk(creation.id(), H5S_MAX_RANK, extents.data());
+  std::uint64_t chunk = items().size;
+  for (int d = 0; d < rank; ++d) chunk = product(chunk, extents[d]);
+  return chunk <= limit ? limit : 0;  // HDF5 takes memory for a whole chunk
+}
+
+std::size_t Hdf5Object::checked_bytes() const {
+  const auto extents = shape();
+  if (!extents) return 0;
+  std::uint64_t bytes = items().size;
+  for (const Index extent : *extents) bytes = product(bytes, static_cast<std::uint64_t>(extent));
+  if (bytes == 0) return 0;
+  const Hdf5Handle creation(H5Dget_create_plist(handle_.id()));
+  if (bytes > stored_bytes(creation))
+    refuse(fmt::format("claims {} bytes, more than its part of the file can hold", bytes));
+  file_->charge(bytes);
+  return bytes;
+}
+
+void Hdf5Object::check_filters(const Hdf5Handle& creation) const {
+  const int count = H5Pget_nfilters(creation.id());
+  for (int i = 0; i < count; ++i) {
+    unsigned flags = 0;
+    unsigned settings = 0;
+    std::size_t n_values = 0;
+    const H5Z_filter_t filter = H5Pget_filter2(creation.id(), static_cast<unsigned>(i), &flags,
+                                               &n_values, nullptr, 0, nullptr, &settings);
+    if (filter != H5Z_FILTER_DEFLATE && filter != H5Z_FILTER_SHUFFLE &&
+        filter != H5Z_FILTER_FLETCHER32)
+      refuse(fmt::format("is compressed by HDF5 filter {}; only gzip (deflate) is read", filter));
+  }
+}
+
+void Hdf5Object::read(std::span<char> out) const {
+  if (out.empty()) return;
+  const auto type = native_type(items());
+  if (!type) refuse("holds items of a kind that is not read");
+  check_filters(Hdf5Handle(H5Dget_create_plist(handle_.id())));
+  if (H5Dread(handle_.id(), *type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out.data()) < 0)
+    file_->refuse_damaged();
+}
+
+/// HDF5 as we need it, and as it was before once we are through.
+struct Hdf5File::Quiet {
+  H5E_auto2_t print = nullptr;
+  void* print_context = nullptr;
+  unsigned plugins = 0;
+
+  Quiet() {
+    // At exit HDF5 complains about what damaged files made it lose; it must be told before its
+    // start.
+    H5dont_atexit();
+    H5Eget_auto2(H5E_DEFAULT, &print, &print_context);
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+    H5PLget_loading_state(&plugins);
+    H5PLset_loading_state(0);
+  }
+  ~Quiet() {
+    H5PLset_loading_state(plugins);
+    H5Eset_auto2(H5E_DEFAULT, print, print_context);
+  }
+  Quiet(const Quiet&) = delete;
+  Quiet& operator=(const Quiet&) = delete;
+};
+
+Hdf5File::Hdf5File(std::string path, std::string format)
+    : path_(std::move(path)),
+      format_(std::move(format)),
+      turn_(one_at_a_time),
+      quiet_(std::make_unique<Quiet>()) {
+  std::error_code problem;
+  size_ = std::filesystem::file_size(path_, problem);
+  if (problem) throw IoError(fmt::format("{}: {}", path_, problem.message()));
+  budget_ = product(size_, kLargestExpansion);
+  const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS));
+  H5Pset_file_locking(access.id(), /*use=*/0, /*ignore_when_disabled=*/1);
+  handle_ = Hdf5Handle(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, access.id()));
+  if (!handle_.is_valid()) refuse_damaged();
+  const Hdf5Handle creation(H5Fget_create_plist(handle_.id()));
+  std::size_t address_size = 0;
+  std::size_t length_size = 0;
+  hsize_t base = 0;
+  if (H5Pget_sizes(creation.id(), &address_size, &length_size) < 0 || address_size != 8 ||
+      length_size != 8 || H5Pget_userblock(creation.id(), &base) < 0)
+    refuse_damaged();  // nobody writes other sizes
+  base_ = base;
+}
+
+Hdf5File::~Hdf5File() = default;
+
+Hdf5Object Hdf5File::root() const {
+  Hdf5Handle group(H5Gopen2(handle_.id(), "/", H5P_DEFAULT));
+  if (!group.is_valid()) refuse_damaged();
+  return {*this, std::move(group), "the root group"};
+}
+
+Hdf5Object Hdf5File::open(const Hdf5Member& member, std::string called) const {
+  if (member.is_link)
+    throw DataError(fmt::format(
+        "{}: {} is a link to another place, which is not followed; copy the data into its place",
+        path_, called));
+  Hdf5Handle object(H5Oopen_by_addr(handle_.id(), member.address));
+  if (!object.is_valid()) refuse_damaged();
+  return {*this, std::move(object), std::move(called)};
+}
+
+void Hdf5File::charge(std::size_t bytes) const {
+  if (bytes > budget_)
+    throw DataError(fmt::format("{}: the content of the {} file takes more than {} times its size",
+                                path_, format_, kLargestExpansion));
+  budget_ -= bytes;
+}
+
+void Hdf5File::refuse_damaged() const {
+  throw DataError(fmt::format("{}: the {} file is cut off or damaged", path_, format_));
+}
+
+}  // namespace tamis

@@ -1,0 +1,57 @@
+#include "io/hdf5_heap.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <string_view>
+
+namespace tamis {
+namespace {
+
+constexpr std::size_t kHeaderSize = 16;  // of a collection, and of each object in it
+constexpr std::uint64_t kLargestCollection = std::uint64_t{1} << 24;
+constexpr std::string_view kSignature{"GCOL\x01\0\0\0", 8};
+
+/// A little-endian number of `size` bytes.
+std::uint64_t number_at(std::string_view bytes, std::size_t at, std::size_t size) {
+  std::uint64_t number = 0;
+  for (std::size_t i = size; i-- > 0;)
+    number = number << 8 | static_cast<unsigned char>(bytes[at + i]);
+  return number;
+}
+
+bool read_bytes(std::ifstream& file, std::uint64_t at, std::string& out) {
+  file.seekg(static_cast<std::streamoff>(at));
+  file.read(out.data(), static_cast<std::streamsize>(out.size()));
+  return file.good();
+}
+
+}  // namespace
+
+std::optional<std::string> read_heap_text(const std::string& path, std::uint64_t base,
+                                          const Hdf5HeapReference& reference) {
+  const std::string_view parts(reference.data(), reference.size());
+  const std::uint64_t length = number_at(parts, 0, 4);
+  const std::uint64_t address = number_at(parts, 4, 8);
+  const std::uint64_t index = number_at(parts, 12, 4);
+  std::ifstream file(path, std::ios::binary);
+  std::string header(kHeaderSize, '\0');
+  if (index == 0 || !read_bytes(file, base + address, header) || !header.starts_with(kSignature))
+    return std::nullopt;
+  const std::uint64_t size = number_at(header, 8, 8);
+  if (size < kHeaderSize || size > kLargestCollection) return std::nullopt;
+  std::string objects(size - kHeaderSize, '\0');
+  if (!read_bytes(file, base + address + kHeaderSize, objects)) return std::nullopt;
+  std::string_view rest = objects;
+  while (rest.size() >= kHeaderSize) {
+    const std::uint64_t found = number_at(rest, 0, 2);
+    const std::uint64_t bytes = number_at(rest, 8, 8);
+    rest.remove_prefix(kHeaderSize);
+    if (found == 0 || bytes > rest.size()) return std::nullopt;  // free space is the last
+    if (found == index && length > bytes) return std::nullopt;
+    if (found == index) return std::string(rest.substr(0, length));
+    rest.remove_prefix(std::min<std::size_t>(rest.size(), (bytes + 7) / 8 * 8));
+  }
+  return std::nullopt;
+}
+
+}  // namespace tamis
