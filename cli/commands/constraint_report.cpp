@@ -79,8 +79,8 @@ ConstraintReport examine_constraints(const Problem& problem, const ConstraintQue
       .must_link = listed(known.n_must_link(), known.extra_must_link(), known.must_link_pairs()),
       .cannot_link =
           listed(known.n_cannot_link(), known.extra_cannot_link(), known.cannot_link_pairs())};
-  if (questions.closes || questions.measures_coherence || questions.selects)
-    refuse_pair_weights(questions.closes ? "the closure" : "coherence", problem.known);
+  if (questions.measures_coherence || questions.selects)
+    refuse_pair_weights("coherence", problem.known);
   if (questions.closes) close(problem, report);
   if (questions.measures_coherence || questions.selects) measure_coherence(problem, report);
   if (questions.selects) {

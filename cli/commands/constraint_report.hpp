@@ -52,7 +52,7 @@ std::string constraints_json(const Arguments& arguments, const LoadedProblem& da
                              const ConstraintQuestions& questions, const ConstraintReport& report,
                              double seconds);
 
-/// a,b,kind: what --constraints reads.
+/// a,b,kind and, if one is not 1, weights: what --constraints reads.
 std::string pair_file(const Problem& problem, const ConstraintReport& report);
 
 /// For a pipe: kind, rows and coherence between tabs, after a header; dropped constraints are left

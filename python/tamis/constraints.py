@@ -132,7 +132,8 @@ class Constraints:
     def closure(self):
         """With all pairs that follow: must-link is transitive and carries cannot-links along.
 
-        Pairs keep their weights; those that follow weigh 1.
+        A pair that follows from others weighs as much as the lightest of them; where it follows in
+        several ways, the way whose lightest pair is heaviest counts.
 
         Raises
         ------
@@ -141,14 +142,8 @@ class Constraints:
         """
         ids = self.ids
         rows = self.rows(ids, len(ids))
-        closed = _core.close_pairs([str(each) for each in ids], rows.must_link, rows.cannot_link)
-        given = (_weight_of(self._must_link), _weight_of(self._cannot_link))
-        return Constraints(
-            *(
-                [(ids[i], ids[j], known.get(frozenset((ids[i], ids[j])), 1.0)) for i, j in pairs]
-                for pairs, known in zip(closed, given, strict=True)
-            )
-        )
+        closed = _core.close_pairs([str(each) for each in ids], *rows)
+        return Constraints(*([(ids[i], ids[j], w) for i, j, w in pairs] for pairs in closed))
 
     def check(self):
         """Returns self if nothing contradicts, and raises ValueError like `closure` otherwise."""

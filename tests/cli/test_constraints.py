@@ -223,8 +223,7 @@ def test_more_clusters_than_rows_are_refused(refused, small):
     [
         ("constraints", "--coherence"),
         ("constraints", "--select"),
-        ("constraints", "--close"),
-        ("rank", "--close-constraints"),
+        ("constraints", "--close", "--select"),
         ("rank", "--method", "csfs"),
         ("rank", "--method", "l2gfs", "-k", "2"),
         ("cluster", "--method", "cop_kmeans", "-k", "2"),
@@ -235,6 +234,24 @@ def test_weights_are_refused_where_they_would_count_for_nothing(refused, small, 
     command, *flags = words
     message = refused(command, *BARE, "--constraints", "pairs.csv", *flags, code=DATA)
     assert "takes pairs without weights, and that of rows 0 (a) and 1 (b) weighs 2" in message
+
+
+def test_pairs_that_follow_weigh_as_much_as_the_lightest_on_their_way(tamis, small, write):
+    write("pairs.csv", "a,b,kind,weight\na,b,must,2\nb,c,must,0.5\nc,h,cannot,3\n")
+    words = ("constraints", *BARE, "--constraints", "pairs.csv", "--close")
+    expected = ["a,b,kind,weight", "a,b,must,2", "a,c,must,0.5", "b,c,must,0.5"]
+    expected += ["a,h,cannot,0.5", "b,h,cannot,0.5", "c,h,cannot,3"]
+    assert tamis(*words).out.splitlines() == expected
+    report = tamis(*words, "--json").json
+    assert report["must_link"]["weights"] == [2, 0.5, 0.5]
+    assert report["cannot_link"]["weights"] == [0.5, 0.5, 3]
+    write("closed.csv", tamis(*words).out)
+
+    def scores(*flags):
+        return tamis("rank", *BARE, "--method", "constraint_score", "--json", *flags).json["scores"]
+
+    closed = scores("--constraints", "closed.csv")
+    assert scores("--constraints", "pairs.csv", "--close-constraints") == closed
 
 
 def test_weights_count_where_pairs_are_summed_up(tamis, small, write):

@@ -63,9 +63,9 @@ struct NaiveTables {
         const bool together = clusters[i] == clusters[j];
         if (together) weights.set(i, j, w);
         if (together && cannot(i, j) > 0.0)
-          numerator.set(i, j, w + w * w);
+          numerator.set(i, j, w + cannot(i, j) * w * w);
         else if (must(i, j) > 0.0)
-          numerator.set(i, j, together ? 0.0 : w * w);
+          numerator.set(i, j, together ? 0.0 : must(i, j) * w * w);
         else
           numerator.set(i, j, together ? w : 0.0);
       }
@@ -103,7 +103,8 @@ double naive_score(const test::Sample& sample, Index r, const NaiveTables& table
   for (Index i = 0; i < n; ++i) {
     const bool is_unlabeled = sample.labels.empty() || sample.labels[i] < 0;
     const double spread = degree[i] * std::pow(f(i) - mean, 2);
-    if (form == ClsForm::sum) below += (involved > 0 ? involved - partners[i] : 1.0) * spread;
+    if (form == ClsForm::sum)
+      below += (involved > 0 ? std::max(involved - partners[i], 0.0) : 1.0) * spread;
     if (form == ClsForm::ensemble && is_unlabeled) below += spread;
     for (Index j = 0; j < n; ++j) {
       below += 0.5 * tables.cannot(i, j) * (degree[i] + degree[j]) * std::pow(f(i) - f(j), 2);
@@ -146,6 +147,20 @@ TEST(Csfs, MatchesTheNaiveFormulaForEveryWeight) {
         SCOPED_TRACE(testing::Message() << word_of(kernel) << " " << word_of(unit));
         test::expect_matches(method(options), sample, naive(sample, options));
       }
+}
+
+TEST(Csfs, MultipliesTheTermsOfPairsWithTheirWeights) {
+  test::Sample sample = test::blobs_with_weighted_pairs(60, 5, 4, /*seed=*/4);
+  sample.pairs->must_link.push_back({1, 2, 2.5});  // of two clusters
+  sample.labels[1] = sample.labels[2] = kUnlabeled;
+  for (const ClsForm form : {ClsForm::sum, ClsForm::ensemble, ClsForm::pairs, ClsForm::matrix}) {
+    const CsfsOptions options{.form = form, .select_constraints = false};
+    SCOPED_TRACE(word_of(form));
+    test::expect_matches(method(options), sample, naive(sample, options));
+  }
+  EXPECT_EQ(
+      message_of<DataError>([&] { csfs(test::StoredSample(sample).problem()); }).substr(0, 82),
+      "csfs, which selects constraints by their coherence, takes pairs without weights, a");
 }
 
 TEST(Csfs, HasThePropertiesOfAMethod) {

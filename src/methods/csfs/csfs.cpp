@@ -50,8 +50,7 @@ ConstrainedPairs constrained_pairs(const MatrixView& x, const ConstraintSet& con
                                    std::span<const Index> clusters, const PairWeight& weight) {
   ConstrainedPairs pairs;
   const auto squared_weight = [&](RowPair& pair) {
-    pair.weight = weight(squared_distance(x, pair.first, pair.second));
-    pair.weight *= pair.weight;
+    pair.weight *= std::pow(weight(squared_distance(x, pair.first, pair.second)), 2);
   };
   for (RowPair pair : constraints.must_link_pairs()) {
     if (clusters[pair.first] == clusters[pair.second]) {
@@ -85,9 +84,10 @@ ClusterPairSums weighted_sums(const Problem& problem, const ConstrainedPairs& pa
     sums.weight += pair.weight;
     sums.squared_weight += pair.weight * pair.weight;
   }
-  for (const RowPair& pair : pairs.repelled) {  // (w + w^2)^2 = w^2 + (2w + w^2) w^2
+  for (const RowPair& pair : pairs.repelled) {  // (w + v)^2 = w^2 + (2w + v) v
+    const double w = weight(squared_distance(problem.matrix, pair.first, pair.second));
     sums.weight += pair.weight;
-    sums.squared_weight += (2.0 * std::sqrt(pair.weight) + pair.weight) * pair.weight;
+    sums.squared_weight += (2.0 * w + pair.weight) * pair.weight;
   }
   return sums;
 }
@@ -112,7 +112,8 @@ void check_weights(const Problem& problem, const CsfsOptions& options, Index nei
 
 Ranking csfs(const Problem& given, const CsfsOptions& options, const Run& run) {
   check_ranges(options.info.name, options);
-  refuse_pair_weights(options.info.name, given.known);
+  if (options.select_constraints)
+    refuse_pair_weights("csfs, which selects constraints by their coherence,", given.known);
   const std::vector<bool> varies = rankable_columns(options.info, given);
   Diagnostics diagnostics;
   warn_if_unsupervised(options.info, given, diagnostics);
