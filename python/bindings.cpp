@@ -94,12 +94,15 @@ auto close_pairs(std::vector<std::string> ids, const Pairs& must_link, const Pai
   return std::pair(plain(closed.must_link), plain(closed.cannot_link));
 }
 
-auto measure_coherence(const Table& table, const Pairs& must_link, const Pairs& cannot_link) {
+auto measure_coherence(const Table& table, const Pairs& must_link, const Pairs& cannot_link,
+                       Index max_pairs, std::uint64_t seed) {
   const auto musts = pairs_of(must_link);
   const auto cannots = pairs_of(cannot_link);
-  Coherence measured = computed(0, [&] { return coherence(table.view(), musts, cannots); });
+  const Run run = interruptible_run(seed);
+  Coherence measured =
+      computed(0, [&] { return coherence(table.view(), musts, cannots, max_pairs, run); });
   return nb::make_tuple(measured.of_set, array_of(std::move(measured.must_link)),
-                        array_of(std::move(measured.cannot_link)));
+                        array_of(std::move(measured.cannot_link)), measured.standard_error);
 }
 
 /// Values, labels from 0, names and roles ("relevant", "redundant", "noise") of the columns.
@@ -208,5 +211,6 @@ NB_MODULE(_core, module) {
   module.def("rank", &rank, "plan"_a, "table"_a, "known"_a, "class_names"_a, "seed"_a, "threads"_a);
   module.def("close_pairs", &close_pairs, "ids"_a, "must_link"_a, "cannot_link"_a,
              "must_link_weights"_a, "cannot_link_weights"_a);
-  module.def("coherence", &measure_coherence, "table"_a, "must_link"_a, "cannot_link"_a);
+  module.def("coherence", &measure_coherence, "table"_a, "must_link"_a, "cannot_link"_a,
+             "max_pairs"_a, "seed"_a);
 }

@@ -5,6 +5,7 @@
 
 #include "cli/commands/load.hpp"
 #include "clustering/informativeness.hpp"
+#include "constraints/coherence.hpp"
 #include "tamis/core/run.hpp"
 
 namespace tamis::cli {
@@ -29,6 +30,7 @@ struct ConstraintReport {
   LinkReport must_link = {};
   LinkReport cannot_link = {};
   std::optional<double> coherence = std::nullopt;  ///< of the set, before the selection
+  std::optional<double> coherence_standard_error = std::nullopt;  ///< if it is that of a sample
   std::optional<InformativenessReport> informativeness = std::nullopt;  ///< of the result
 };
 
@@ -39,6 +41,7 @@ struct ConstraintQuestions {
   bool selects = false;
   bool measures_informativeness = false;
   std::optional<Index> clusters = std::nullopt;  ///< unset: as many as there are classes
+  Index max_pairs = kMaxMeasuredPairs;           ///< of a kind: of more, the coherence of a sample
   std::uint64_t seed = 0;
 };
 

@@ -76,6 +76,7 @@ std::string constraints_json(const Arguments& arguments, const LoadedProblem& da
       {"must_link", links_json(report.must_link, has_coherence)},
       {"cannot_link", links_json(report.cannot_link, has_coherence)},
       {"coherence", json_of(report.coherence)},
+      {"coherence_standard_error", json_of(report.coherence_standard_error)},
       {"informativeness", informativeness_json(report.informativeness)},
       {"seconds", seconds},
       {"peak_memory_bytes", peak_memory_bytes()}});

@@ -1,175 +1,242 @@
-#include "methods/csfs/cluster_pairs.hpp"
+#include "graphs/group_pairs.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <memory>
 
-#include "methods/csfs/pair_tile.hpp"
 #include "tamis/core/parallel.hpp"
 
 namespace tamis {
 namespace {
 
-/// Sums are taken in this many parts, whatever the number of threads, and joined in order.
+/// Sums are taken in at most this many parts, whatever the number of threads, and joined in order.
 constexpr Index kParts = 8;
 constexpr Index kRows = PairTile::kRows;
 
-/// The rows cluster after cluster, and the blocks that no cluster border crosses.
-struct Blocks {
-  struct Block {
-    Index begin;
-    Index end;
-    Index cluster_end;
-  };
-  std::vector<Index> rows;
-  std::vector<Index> places;  // of each row in rows
-  std::vector<Block> all;
-
-  explicit Blocks(std::span<const Index> clusters) : places(clusters.size()) {
-    rows = all_indices(std::ssize(clusters));
-    std::ranges::stable_sort(rows, {}, [&](Index row) { return clusters[row]; });
-    for (Index s = 0; s < std::ssize(rows); ++s) places[rows[s]] = s;
-    for (Index begin = 0; begin < std::ssize(rows);) {
-      Index end = begin;
-      while (end < std::ssize(rows) && clusters[rows[end]] == clusters[rows[begin]]) ++end;
-      for (Index from = begin; from < end; from += kRows)
-        all.push_back({from, std::min(from + kRows, end), end});
-      begin = end;
-    }
-  }
-  std::span<const Index> rows_of(Index begin, Index end) const {
-    return std::span(rows).subspan(static_cast<std::size_t>(begin),
-                                   static_cast<std::size_t>(end - begin));
-  }
+/// A block of rows of a group, and the rows of the group from it on.
+struct Block {
+  std::span<const Index> rows;
+  std::span<const Index> rest;
 };
 
-/// For each row the rows that it must not be paired with.
-std::vector<std::vector<Index>> partners(Index rows, std::span<const RowPair> pairs) {
-  std::vector<std::vector<Index>> of_row(rows);
-  for (const RowPair& pair : pairs) {
-    of_row[pair.first].push_back(pair.second);
-    of_row[pair.second].push_back(pair.first);
+std::vector<Block> blocks_of(const RowGroups& groups) {
+  std::vector<Block> blocks;
+  for (const std::vector<Index>& rows : groups)
+    for (std::size_t from = 0; from < rows.size() && rows.size() > 1; from += kRows) {
+      const std::span<const Index> rest = std::span(rows).subspan(from);
+      blocks.push_back({rest.first(std::min<std::size_t>(kRows, rest.size())), rest});
+    }
+  return blocks;
+}
+
+/// Calls visit(part, pairs) for every tile, and returns the parts, one after make() each. They are
+/// as many for any number of threads, which take them in parallel.
+template <class Make, class Visit>
+auto for_each_tile(const RowGroups& groups, const Progress& progress, std::string_view name,
+                   const Make& make, const Visit& visit) {
+  const std::vector<Block> blocks = blocks_of(groups);
+  std::vector<decltype(make())> parts;
+  const Index n_parts = std::clamp<Index>(std::ssize(blocks), 1, kParts);
+  while (std::ssize(parts) < n_parts) parts.push_back(make());
+  Progress::Stage stage(progress, name, std::ssize(blocks));
+  parallel_for(n_parts, 1, [&](Index part, Index) {
+    for (Index b = part; b < std::ssize(blocks); b += n_parts) {
+      const auto& [left, rest] = blocks[b];
+      for (std::size_t from = 0; from < rest.size(); from += kRows)
+        visit(*parts[part], TilePairs{.left = left,
+                                      .right = rest.subspan(from).first(
+                                          std::min<std::size_t>(kRows, rest.size() - from)),
+                                      .is_diagonal = from == 0});
+      stage.advance();
+    }
+  });
+  return parts;
+}
+
+/// Sets what is no pair of the tile.
+void set_others(const TilePairs& pairs, double value, PairTile::Values& values) {
+  for (Index a = 0; a < kRows; ++a) {
+    double* const row = values.data() + a * kRows;
+    if (a >= std::ssize(pairs.left)) {
+      std::fill_n(row, kRows, value);
+      continue;
+    }
+    std::fill_n(row, pairs.first(a), value);
+    std::fill(row + std::ssize(pairs.right), row + kRows, value);
   }
-  return of_row;
 }
 
 /// One part of the sums, tile after tile.
 class PartialSums {
  public:
-  PartialSums(const MatrixView& x, const Blocks& blocks, const PairWeight& weight,
-              const std::vector<std::vector<Index>>& left_out)
-      : x_(x), blocks_(blocks), weight_(weight), left_out_(left_out) {
+  PartialSums(const MatrixView& x, const TileRule& rule) : rule_(rule), tile_(x) {
     sums.differences.assign(x.cols(), 0.0);
     sums.degrees.assign(x.rows(), 0.0);
   }
 
-  void add_tile(Index left_begin, Index left_end, Index right_begin, Index right_end);
+  void add(const TilePairs& pairs) {
+    tile_.take(pairs.left, pairs.right);
+    if (rule_.needs_distances) tile_.measure(weights_);
+    rule_.weigh(pairs, weights_);
+    set_others(pairs, 0.0, weights_);
+    WeightSums of_tile;
+    if (!rule_.copies.empty())
+      of_tile = multiply_weights(copies_of(pairs.left), copies_of(pairs.right), weights_);
+    add_degrees(pairs);
+    if (rule_.edit) sums.counted += rule_.edit(pairs, weights_);
+    if (rule_.copies.empty()) of_tile = sum_weights(weights_);
+    sums.weight += of_tile.weight;
+    sums.squared_weight += of_tile.squared;
+    if (of_tile.squared > 0.0) tile_.add_differences(weights_, sums.differences);
+  }
 
-  ClusterPairSums sums;
+  PairSums sums;
 
  private:
-  void weigh(Index left_begin, Index left_end, Index right_begin, Index right_end);
-  void leave_out(Index left, Index left_begin, Index right_begin, Index right_end);
+  std::vector<double> copies_of(std::span<const Index> rows) const {
+    std::vector<double> copies;
+    for (const Index row : rows) copies.push_back(rule_.copies[row]);
+    return copies;
+  }
 
-  const MatrixView& x_;
-  const Blocks& blocks_;
-  const PairWeight& weight_;
-  const std::vector<std::vector<Index>>& left_out_;
+  void add_degrees(const TilePairs& pairs) {
+    std::array<double, kRows> left{};
+    std::array<double, kRows> right{};
+    add_row_sums(weights_, std::span(left).first(pairs.left.size()),
+                 std::span(right).first(pairs.right.size()));
+    for (std::size_t a = 0; a < pairs.left.size(); ++a) sums.degrees[pairs.left[a]] += left[a];
+    for (std::size_t b = 0; b < pairs.right.size(); ++b) sums.degrees[pairs.right[b]] += right[b];
+  }
+
+  const TileRule& rule_;
   PairTile tile_;
-  PairTile::Values weights_;
+  PairTile::Values weights_{};
 };
-
-/// Turns the distances of the tile into weights; a pair counts where its first row comes first.
-void PartialSums::weigh(Index left_begin, Index left_end, Index right_begin, Index right_end) {
-  weights_.fill(0.0);
-  for (Index left = left_begin; left < left_end; ++left)
-    for (Index right = std::max(right_begin, left + 1); right < right_end; ++right) {
-      const Index place = (left - left_begin) * kRows + right - right_begin;
-      const double weight = weight_(tile_.distances()[place]);
-      weights_[place] = weight;
-      sums.degrees[blocks_.rows[left]] += weight;
-      sums.degrees[blocks_.rows[right]] += weight;
-    }
-}
-
-void PartialSums::leave_out(Index left, Index left_begin, Index right_begin, Index right_end) {
-  for (const Index partner : left_out_[blocks_.rows[left]]) {
-    const Index right = blocks_.places[partner];
-    if (right >= right_begin && right < right_end)
-      weights_[(left - left_begin) * kRows + right - right_begin] = 0.0;
-  }
-}
-
-void PartialSums::add_tile(Index left_begin, Index left_end, Index right_begin, Index right_end) {
-  const std::span<const Index> left_rows = blocks_.rows_of(left_begin, left_end);
-  const std::span<const Index> right_rows = blocks_.rows_of(right_begin, right_end);
-  if (weight_.kernel == Kernel::heat) tile_.measure(x_, left_rows, right_rows);
-  weigh(left_begin, left_end, right_begin, right_end);
-  for (Index left = left_begin; left < left_end; ++left)
-    leave_out(left, left_begin, right_begin, right_end);
-  for (const double weight : weights_) {
-    sums.weight += weight;
-    sums.squared_weight += weight * weight;
-  }
-  tile_.add_differences(x_, left_rows, right_rows, weights_, sums.differences);
-}
 
 void add(std::vector<double>& sums, const std::vector<double>& more) {
   for (std::size_t s = 0; s < sums.size(); ++s) sums[s] += more[s];
 }
 
+ColumnMoments plain_moments(const MatrixView& x, const std::vector<Index>& rows) {
+  return weighted_moments(x, rows, std::vector<double>(rows.size(), 1.0));
+}
+
+/// Over the pairs of n rows, (f_i - f_j)^2 sums up to n times the squares about the mean.
+PairSums sum_equal_pairs(const MatrixView& x, const RowGroups& groups) {
+  PairSums sums{.differences = std::vector<double>(x.cols(), 0.0),
+                .degrees = std::vector<double>(x.rows(), 0.0)};
+  for (const std::vector<Index>& rows : groups) {
+    if (rows.size() < 2) continue;
+    const ColumnMoments of_group = plain_moments(x, rows);
+    const std::vector<bool> varies = varying_columns(x, rows);
+    for (Index r = 0; r < x.cols(); ++r)
+      if (varies[r]) sums.differences[r] += of_group.total_weight * of_group.squares[r];
+    for (const Index row : rows) sums.degrees[row] = of_group.total_weight - 1.0;
+  }
+  sums.weight = sums.squared_weight = static_cast<double>(count_group_pairs(groups));
+  return sums;
+}
+
+/// Adds the pairs of rows that coincide, and gives each of them what the one that stood for it got.
+void share_out(const CoincidingRows& rows, double weight, PairSums& sums) {
+  for (const std::vector<Index>& members : rows.members) {
+    const auto count = static_cast<double>(members.size());
+    const double degree = sums.degrees[members[0]] / count + (count - 1.0) * weight;
+    for (const Index row : members) sums.degrees[row] = degree;
+    sums.weight += 0.5 * count * (count - 1.0) * weight;
+    sums.squared_weight += 0.5 * count * (count - 1.0) * weight * weight;
+  }
+}
+
 }  // namespace
 
 double PairWeight::operator()(double squared_distance) const {
-  if (kernel == Kernel::binary || squared_distance == 0.0) return 1.0;
-  return std::exp(-squared_distance / t);
+  if (kernel == Kernel::binary || squared_distance == nearest) return 1.0;
+  return std::exp(-(squared_distance - nearest) / t);
 }
 
-ClusterPairSums sum_cluster_pairs(const MatrixView& x, std::span<const Index> clusters,
-                                  const PairWeight& weight, std::span<const RowPair> left_out,
-                                  const Progress& progress) {
-  const Blocks blocks(clusters);
-  const std::vector<std::vector<Index>> left_out_of = partners(x.rows(), left_out);
-  std::vector<ClusterPairSums> parts(kParts);
-  Progress::Stage stage(progress, "pairs within clusters", std::ssize(blocks.all));
-  parallel_for(kParts, 1, [&](Index part, Index) {
-    PartialSums partial(x, blocks, weight, left_out_of);
-    for (Index b = part; b < std::ssize(blocks.all); b += kParts) {
-      const Blocks::Block& left = blocks.all[b];
-      for (Index from = left.begin; from < left.cluster_end; from += kRows)
-        partial.add_tile(left.begin, left.end, from, std::min(from + kRows, left.cluster_end));
-      stage.advance();
-    }
-    parts[part] = std::move(partial.sums);
-  });
-  ClusterPairSums total = std::move(parts[0]);
-  for (Index part = 1; part < kParts; ++part) {
-    add(total.differences, parts[part].differences);
-    add(total.degrees, parts[part].degrees);
-    total.weight += parts[part].weight;
-    total.squared_weight += parts[part].squared_weight;
+void PairWeight::apply(PairTile::Values& values) const {
+  if (kernel == Kernel::binary || t == 0.0)  // t = 0 only if all rows coincide
+    values.fill(1.0);
+  else
+    heat_weights(values, nearest, t);
+}
+
+PairSums sum_group_pairs(const MatrixView& x, const RowGroups& groups, const TileRule& rule,
+                         const Progress& progress, std::string_view stage) {
+  const auto parts = for_each_tile(
+      groups, progress, stage, [&] { return std::make_unique<PartialSums>(x, rule); },
+      [&](PartialSums& part, const TilePairs& pairs) { part.add(pairs); });
+  PairSums total = std::move(parts[0]->sums);
+  for (std::size_t part = 1; part < parts.size(); ++part) {
+    const PairSums& more = parts[part]->sums;
+    add(total.differences, more.differences);
+    add(total.degrees, more.degrees);
+    total.weight += more.weight;
+    total.squared_weight += more.squared_weight;
+    total.counted += more.counted;
   }
   return total;
 }
 
-Index count_cluster_pairs(std::span<const Index> clusters) {
-  std::vector<Index> sizes(std::ranges::max(clusters) + 1, 0);
+PairSums sum_group_pairs(const MatrixView& x, const RowGroups& groups, const PairWeight& weight,
+                         const Progress& progress, std::string_view stage) {
+  if (weight.kernel == Kernel::binary) return sum_equal_pairs(x, groups);
+  const CoincidingRows rows = coinciding_rows(x, groups);
+  const TileRule rule{
+      .weigh = [&](const TilePairs&, PairTile::Values& values) { weight.apply(values); },
+      .copies = rows.copies};
+  PairSums sums = sum_group_pairs(x, rows.groups, rule, progress, stage);
+  share_out(rows, weight(0.0), sums);
+  return sums;
+}
+
+Index count_group_pairs(const RowGroups& groups) {
   Index pairs = 0;
-  for (const Index cluster : clusters) pairs += sizes[cluster]++;
+  for (const std::vector<Index>& rows : groups)
+    pairs += std::ssize(rows) * (std::ssize(rows) - 1) / 2;
   return pairs;
 }
 
-/// The squared distances of all pairs of n rows sum up to n times their inertia.
-double mean_cluster_distance(const MatrixView& x, std::span<const Index> clusters) {
-  std::vector<std::vector<Index>> rows(std::ranges::max(clusters) + 1);
-  for (Index i = 0; i < x.rows(); ++i) rows[clusters[i]].push_back(i);
+double total_group_distance(const MatrixView& x, const RowGroups& groups) {
   double sum = 0.0;
-  for (const auto& members : rows) {
-    const std::vector<double> ones(members.size(), 1.0);
-    for (const double squares : weighted_moments(x, members, ones).squares)
-      sum += static_cast<double>(members.size()) * squares;
-  }
-  const Index pairs = count_cluster_pairs(clusters);
-  return pairs == 0 ? 0.0 : sum / static_cast<double>(pairs);
+  for (const std::vector<Index>& rows : groups)
+    if (rows.size() > 1)
+      for (const double squares : plain_moments(x, rows).squares)
+        sum += static_cast<double>(rows.size()) * squares;
+  return sum;
+}
+
+double nearest_group_pair(const MatrixView& x, const RowGroups& groups, const Progress& progress) {
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  if (!coinciding_rows(x, groups).members.empty()) return 0.0;
+  struct Part {
+    explicit Part(const MatrixView& x) : tile(x) {}
+
+    PairTile tile;
+    PairTile::Values distances = {};
+    double nearest = kInfinite;
+  };
+  const auto parts = for_each_tile(
+      groups, progress, "nearest of a class", [&] { return std::make_unique<Part>(x); },
+      [&](Part& part, const TilePairs& pairs) {
+        part.tile.take(pairs.left, pairs.right);
+        part.tile.measure(part.distances);
+        set_others(pairs, kInfinite, part.distances);
+        part.nearest = std::min(part.nearest, std::ranges::min(part.distances));
+      });
+  double nearest = kInfinite;
+  for (const auto& part : parts) nearest = std::min(nearest, part->nearest);
+  return nearest;
+}
+
+RowGroups rows_by_group(std::span<const Index> groups) {
+  RowGroups rows(groups.empty() ? 0 : std::max<Index>(std::ranges::max(groups) + 1, 0));
+  for (Index i = 0; i < std::ssize(groups); ++i)
+    if (groups[i] >= 0) rows[groups[i]].push_back(i);
+  return rows;
 }
 
 }  // namespace tamis

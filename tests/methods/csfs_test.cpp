@@ -34,6 +34,14 @@ test::RowMatrix filled(Index rows, const std::vector<RowPair>& pairs) {
   return matrix;
 }
 
+std::vector<RowPair> coherent(const std::vector<RowPair>& pairs, const std::vector<double>& values,
+                              double of_set) {
+  std::vector<RowPair> kept;
+  for (std::size_t k = 0; k < pairs.size(); ++k)
+    if (values[k] >= of_set) kept.push_back(pairs[k]);
+  return kept;
+}
+
 /// The tables of the method written out over all pairs of rows.
 struct NaiveTables {
   test::RowMatrix must;
@@ -50,9 +58,11 @@ struct NaiveTables {
     const test::StoredSample stored(sample);
     const MatrixView& x = stored.problem().matrix;
     if (options.select_constraints) {
-      const PairConstraints kept = select_coherent(x, listed(must), listed(cannot));
-      must = filled(n, kept.must_link);
-      cannot = filled(n, kept.cannot_link);
+      const std::vector<RowPair> musts = listed(must);
+      const std::vector<RowPair> cannots = listed(cannot);
+      const Coherence found = coherence(x, musts, cannots, options.max_pairs);
+      must = filled(n, coherent(musts, found.must_link, found.of_set));
+      cannot = filled(n, coherent(cannots, found.cannot_link, found.of_set));
     }
     const auto clusters = davies_bouldin_cut(x, ward_linkage(x), options.max_clusters);
     const test::RowMatrix squared = naive_squared_distances(sample.x);
@@ -134,6 +144,16 @@ TEST(Csfs, MatchesTheNaiveFormulaForEveryForm) {
         SCOPED_TRACE(testing::Message() << word_of(form) << " " << select);
         test::expect_matches(method(options), sample, naive(sample, options));
       }
+}
+
+TEST(Csfs, SelectsBySampledConstraintsIfThereAreMany) {
+  for (const auto make : {test::blobs, test::blobs_with_pairs}) {
+    const test::Sample sample = make(150, 7, 40, /*seed=*/3);
+    const CsfsOptions options{.max_pairs = 50};
+    test::expect_matches(method(options), sample, naive(sample, options));
+    const Ranking ranking = csfs(test::StoredSample(sample).problem(), options);
+    EXPECT_EQ(ranking.diagnostics.figures[1].first, "coherence_standard_error");
+  }
 }
 
 TEST(Csfs, MatchesTheNaiveFormulaForEveryWeight) {
