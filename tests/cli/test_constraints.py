@@ -254,6 +254,24 @@ def test_pairs_that_follow_weigh_as_much_as_the_lightest_on_their_way(tamis, sma
     assert scores("--constraints", "pairs.csv", "--close-constraints") == closed
 
 
+def test_the_coherence_of_many_constraints_is_that_of_a_sample_and_says_so(tamis):
+    tamis("generate", "blobs", "--rows", "60", "--noise", "3", "-o", "blobs.csv")
+    words = ("constraints", "blobs.csv", "--label-column", "class", "--coherence", "--json")
+    whole, part = tamis(*words).json, tamis(*words, "--max-pairs", "50")
+    assert whole["coherence_standard_error"] is None
+    error = part.json["coherence_standard_error"]
+    assert 0 < abs(part.json["coherence"] - whole["coherence"]) < 5 * error
+    assert f"(standard error {error:.4f}: of a sample of constraints)" in part.err
+    for kind in ("must_link", "cannot_link"):  # of every constraint, not only of those drawn
+        assert len(part.json[kind]["coherence"]) == len(whole[kind]["pairs"])
+    assert (
+        tamis(*words, "--max-pairs", "50", "--threads", "1").json["coherence"]
+        == (part.json["coherence"])
+    )
+    ranked = tamis("rank", "blobs.csv", "--method", "csfs", "--max-pairs", "50", "--json").json
+    assert ranked["diagnostics"]["figures"]["coherence_standard_error"] == error
+
+
 def test_weights_count_where_pairs_are_summed_up(tamis, small, write):
     def scores(weight):
         write("pairs.csv", f"a,b,kind,weight\na,b,must,{weight}\na,g,cannot\n")
