@@ -108,6 +108,14 @@ def measure(build, folder):
         ">= 15",
         cpu_seconds(peers.scoring, x, peers.heat_graph(x)) / seconds("scoring/20000/2000/1"),
     )
+    for cols, goal in ((6, ">= 4"), (40, ">= 3")):
+        yield (
+            f"all pairs of 2,000 rows with heat weights, {cols} columns",
+            "x NumPy/SciPy",
+            goal,
+            cpu_seconds(peers.all_pairs, blobs(2000, 1000)[:, :cols].astype(float))
+            / seconds(f"all_pairs/2000/{cols}"),
+        )
     for name, x in sparse.items():
         yield (
             f"sparse neighbours, {x.shape[0]:,} x {x.shape[1]:,} ({name})",

@@ -5,6 +5,7 @@
 #include "bench_data.hpp"
 #include "core/squared_differences.hpp"
 #include "graphs/graph.hpp"
+#include "graphs/heat_kernel.hpp"
 #include "graphs/knn_exact.hpp"
 #include "linalg/gemm.hpp"
 #include "tamis/core/parallel.hpp"
@@ -65,6 +66,25 @@ void scoring(benchmark::State& state) {
 BENCHMARK(scoring)
     ->Args({20000, 2000, 1})
     ->Args({20000, 2000, 2})
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime();
+
+/// Heat weights, degrees and sums of differences of all pairs of rows, on the first columns.
+void all_pairs(benchmark::State& state) {
+  const Table table = load(blobs_file(state.range(0), 1000));
+  const ThreadLimit limit(1);
+  const Index rows = table.view().rows();
+  const Index cols = state.range(1);
+  std::vector<double> values(rows * cols);
+  copy_columns(table.view(), all_indices(rows), 0, cols, values.data());
+  const MatrixView x = DenseView(values.data(), rows, cols);
+  const RowGroups all(1, all_indices(rows));
+  const PairWeight weight{.t = mean_squared_distance(x)};
+  for (auto _ : state) benchmark::DoNotOptimize(sum_group_pairs(x, all, weight, {}, "pairs"));
+}
+BENCHMARK(all_pairs)
+    ->Args({2000, 6})
+    ->Args({2000, 40})
     ->Unit(benchmark::kMillisecond)
     ->MeasureProcessCPUTime();
 

@@ -20,9 +20,9 @@ namespace {
 
 using python::dict_of;
 
-std::vector<std::pair<Index, Index>> plain(const std::vector<RowPair>& pairs) {
-  std::vector<std::pair<Index, Index>> list;
-  for (const RowPair& pair : pairs) list.emplace_back(pair.first, pair.second);
+std::vector<std::tuple<Index, Index, double>> plain(const std::vector<RowPair>& pairs) {
+  std::vector<std::tuple<Index, Index, double>> list;
+  for (const RowPair& pair : pairs) list.emplace_back(pair.first, pair.second, pair.weight);
   return list;
 }
 
@@ -84,20 +84,26 @@ KeptRanking rank(const RankingPlan& plan, const Table& table, const Given& known
   return computed(threads, [&] { return run_plan(plan, problem, run); });
 }
 
-auto close_pairs(std::vector<std::string> ids, const Pairs& must_link, const Pairs& cannot_link) {
+auto close_pairs(std::vector<std::string> ids, const Pairs& must_link, const Pairs& cannot_link,
+                 const Column<double>& must_link_weights,
+                 const Column<double>& cannot_link_weights) {
   const auto rows = static_cast<Index>(ids.size());
   const PairConstraints closed =
-      closure({.must_link = pairs_of(must_link), .cannot_link = pairs_of(cannot_link)}, rows,
-              {.sample_ids = std::move(ids)});
+      closure({.must_link = pairs_of(must_link, must_link_weights),
+               .cannot_link = pairs_of(cannot_link, cannot_link_weights)},
+              rows, {.sample_ids = std::move(ids)});
   return std::pair(plain(closed.must_link), plain(closed.cannot_link));
 }
 
-auto measure_coherence(const Table& table, const Pairs& must_link, const Pairs& cannot_link) {
+auto measure_coherence(const Table& table, const Pairs& must_link, const Pairs& cannot_link,
+                       Index max_pairs, std::uint64_t seed) {
   const auto musts = pairs_of(must_link);
   const auto cannots = pairs_of(cannot_link);
-  Coherence measured = computed(0, [&] { return coherence(table.view(), musts, cannots); });
+  const Run run = interruptible_run(seed);
+  Coherence measured =
+      computed(0, [&] { return coherence(table.view(), musts, cannots, max_pairs, run); });
   return nb::make_tuple(measured.of_set, array_of(std::move(measured.must_link)),
-                        array_of(std::move(measured.cannot_link)));
+                        array_of(std::move(measured.cannot_link)), measured.standard_error);
 }
 
 /// Values, labels from 0, names and roles ("relevant", "redundant", "noise") of the columns.
@@ -217,6 +223,8 @@ NB_MODULE(_core, module) {
   module.def("methods", &list_methods);
   bind_plans(module);
   module.def("rank", &rank, "plan"_a, "table"_a, "known"_a, "class_names"_a, "seed"_a, "threads"_a);
-  module.def("close_pairs", &close_pairs, "ids"_a, "must_link"_a, "cannot_link"_a);
-  module.def("coherence", &measure_coherence, "table"_a, "must_link"_a, "cannot_link"_a);
+  module.def("close_pairs", &close_pairs, "ids"_a, "must_link"_a, "cannot_link"_a,
+             "must_link_weights"_a, "cannot_link_weights"_a);
+  module.def("coherence", &measure_coherence, "table"_a, "must_link"_a, "cannot_link"_a,
+             "max_pairs"_a, "seed"_a);
 }

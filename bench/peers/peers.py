@@ -4,6 +4,7 @@ import fastcluster
 import numpy as np
 import pandas as pd
 import somoclu
+from scipy.spatial import distance
 from scipy.stats import rankdata
 from sklearn.cluster import KMeans
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors, kneighbors_graph
@@ -30,6 +31,16 @@ def scoring(x, graph):
     centred = x - (degrees @ x) / degrees.sum()
     spread = degrees @ (centred * centred)
     return (spread - (centred * (graph @ centred)).sum(axis=0)) / spread
+
+
+def all_pairs(x):
+    """Degrees and sum of w_ij (f_i - f_j)^2 over all pairs, as matrix products allow it."""
+    squared = distance.cdist(x, x, "sqeuclidean")
+    weights = np.exp(-squared / (squared.sum() / (len(x) * (len(x) - 1))))
+    np.fill_diagonal(weights, 0.0)
+    degrees = weights.sum(axis=1)
+    centred = x - x.mean(axis=0)
+    return degrees, degrees @ centred**2 - np.einsum("ij,ij->j", centred, weights @ centred)
 
 
 def laplacian_score(x):

@@ -43,9 +43,12 @@ void keep_coherent(LinkReport& links, double of_set) {
   links = std::move(kept);
 }
 
-void measure_coherence(const Problem& problem, ConstraintReport& report) {
-  Coherence found = coherence(problem.matrix, report.must_link.pairs, report.cannot_link.pairs);
+void measure_coherence(const Problem& problem, Index max_pairs, const Run& run,
+                       ConstraintReport& report) {
+  Coherence found =
+      coherence(problem.matrix, report.must_link.pairs, report.cannot_link.pairs, max_pairs, run);
   report.coherence = found.of_set;
+  report.coherence_standard_error = found.standard_error;
   report.must_link.coherence = std::move(found.must_link);
   report.cannot_link.coherence = std::move(found.cannot_link);
 }
@@ -79,10 +82,11 @@ ConstraintReport examine_constraints(const Problem& problem, const ConstraintQue
       .must_link = listed(known.n_must_link(), known.extra_must_link(), known.must_link_pairs()),
       .cannot_link =
           listed(known.n_cannot_link(), known.extra_cannot_link(), known.cannot_link_pairs())};
-  if (questions.closes || questions.measures_coherence || questions.selects)
-    refuse_pair_weights(questions.closes ? "the closure" : "coherence", problem.known);
+  if (questions.measures_coherence || questions.selects)
+    refuse_pair_weights("coherence", problem.known);
   if (questions.closes) close(problem, report);
-  if (questions.measures_coherence || questions.selects) measure_coherence(problem, report);
+  if (questions.measures_coherence || questions.selects)
+    measure_coherence(problem, questions.max_pairs, run, report);
   if (questions.selects) {
     keep_coherent(report.must_link, *report.coherence);
     keep_coherent(report.cannot_link, *report.coherence);

@@ -5,6 +5,7 @@
 
 #include "cli/commands/load.hpp"
 #include "clustering/informativeness.hpp"
+#include "constraints/coherence.hpp"
 #include "tamis/core/run.hpp"
 
 namespace tamis::cli {
@@ -29,6 +30,7 @@ struct ConstraintReport {
   LinkReport must_link = {};
   LinkReport cannot_link = {};
   std::optional<double> coherence = std::nullopt;  ///< of the set, before the selection
+  std::optional<double> coherence_standard_error = std::nullopt;  ///< if it is that of a sample
   std::optional<InformativenessReport> informativeness = std::nullopt;  ///< of the result
 };
 
@@ -39,6 +41,7 @@ struct ConstraintQuestions {
   bool selects = false;
   bool measures_informativeness = false;
   std::optional<Index> clusters = std::nullopt;  ///< unset: as many as there are classes
+  Index max_pairs = kMaxMeasuredPairs;           ///< of a kind: of more, the coherence of a sample
   std::uint64_t seed = 0;
 };
 
@@ -52,7 +55,7 @@ std::string constraints_json(const Arguments& arguments, const LoadedProblem& da
                              const ConstraintQuestions& questions, const ConstraintReport& report,
                              double seconds);
 
-/// a,b,kind: what --constraints reads.
+/// a,b,kind and, if one is not 1, weights: what --constraints reads.
 std::string pair_file(const Problem& problem, const ConstraintReport& report);
 
 /// For a pipe: kind, rows and coherence between tabs, after a header; dropped constraints are left

@@ -18,6 +18,7 @@ ConstraintQuestions questions_of(const Arguments& arguments) {
       .measures_coherence = arguments.is_on("coherence"),
       .selects = arguments.is_on("select"),
       .measures_informativeness = arguments.is_on("informativeness") || arguments.has("clusters"),
+      .max_pairs = arguments.integer("max-pairs", kMaxMeasuredPairs, 2),
       .seed = seed_of(arguments)};
   if (arguments.has("clusters")) questions.clusters = arguments.integer("clusters", 0, 1);
   return questions;
@@ -37,7 +38,12 @@ void describe_links(std::string_view kind, const LinkReport& links, const Voice&
 void describe_report(const ConstraintReport& report, const Voice& voice) {
   describe_links("must-link", report.must_link, voice);
   describe_links("cannot-link", report.cannot_link, voice);
-  if (report.coherence) voice.say(fmt::format("coherence of the set: {:.4f}", *report.coherence));
+  if (report.coherence)
+    voice.say(fmt::format("coherence of the set: {:.4f}{}", *report.coherence,
+                          report.coherence_standard_error
+                              ? fmt::format(" (standard error {:.4f}: of a sample of constraints)",
+                                            *report.coherence_standard_error)
+                              : ""));
   if (const auto& found = report.informativeness)
     voice.say(fmt::format(
         "informativeness: {:.4f}; k-means with {} breaks {} must-link and {} cannot-link pairs",
@@ -90,6 +96,13 @@ std::vector<Flag> question_flags() {
       {.name = "coherence",
        .help = "measure how far must-links and cannot-links point in different directions: the "
                "set, and each constraint in a table",
+       .group = group},
+      {.name = "max-pairs",
+       .takes = Takes::text,
+       .value = "N",
+       .help = fmt::format("constraints of a kind of which coherence is measured; of more, as many "
+                           "are drawn by chance (default: {})",
+                           kMaxMeasuredPairs),
        .group = group},
       {.name = "select",
        .help = "keep only the constraints that are at least as coherent as the set",

@@ -33,10 +33,7 @@ void add_pairs(Knowledge& known, Index rows, const Arguments& arguments) {
   if (const auto path = arguments.text("constraints")) {
     known.pairs = read_pairs(*path, rows, known.sample_ids);
     if (arguments.is_on("close-constraints"))
-      known.pairs = naming_file(*path, [&] {
-        refuse_pair_weights("the closure", known);
-        return closure(*known.pairs, rows, known);
-      });
+      known.pairs = naming_file(*path, [&] { return closure(*known.pairs, rows, known); });
   } else if (arguments.is_on("close-constraints")) {
     throw InvalidArgument("--close-constraints needs pairs: give --constraints FILE");
   }

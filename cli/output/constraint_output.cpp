@@ -21,11 +21,23 @@ Json pairs_json(const std::vector<RowPair>& pairs) {
   return array;
 }
 
+bool has_weights(const LinkReport& links) {
+  return std::ranges::any_of(links.pairs, [](const RowPair& pair) { return pair.weight != 1.0; });
+}
+
+Json weights_json(const LinkReport& links) {
+  if (!has_weights(links)) return nullptr;
+  Json array = Json::array();
+  for (const RowPair& pair : links.pairs) array.push_back(pair.weight);
+  return array;
+}
+
 Json links_json(const LinkReport& links, bool has_coherence) {
   return {{"from_labels", links.from_labels},
           {"from_pairs", links.from_pairs},
           {"implied", links.implied},
           {"pairs", pairs_json(links.pairs)},
+          {"weights", weights_json(links)},
           {"coherence", has_coherence ? json_of(links.coherence) : Json(nullptr)},
           {"dropped", pairs_json(links.dropped)}};
 }
@@ -64,6 +76,7 @@ std::string constraints_json(const Arguments& arguments, const LoadedProblem& da
       {"must_link", links_json(report.must_link, has_coherence)},
       {"cannot_link", links_json(report.cannot_link, has_coherence)},
       {"coherence", json_of(report.coherence)},
+      {"coherence_standard_error", json_of(report.coherence_standard_error)},
       {"informativeness", informativeness_json(report.informativeness)},
       {"seconds", seconds},
       {"peak_memory_bytes", peak_memory_bytes()}});
@@ -73,11 +86,14 @@ std::string pair_file(const Problem& problem, const ConstraintReport& report) {
   std::vector<std::string> cells;
   for (Index row = 0; row < problem.rows(); ++row)
     cells.push_back(csv_cell(name_in_file(problem, row)));
-  std::string text = "a,b,kind\n";
+  const bool is_weighted = has_weights(report.must_link) || has_weights(report.cannot_link);
+  std::string text = is_weighted ? "a,b,kind,weight\n" : "a,b,kind\n";
   for_each_constraint(
       report, [&](std::string_view kind, const RowPair& pair, std::size_t, const LinkReport&) {
         text.append(cells[pair.first]).append(",").append(cells[pair.second]).append(",");
-        text.append(kind).append("\n");
+        text.append(kind);
+        if (is_weighted) text.append(fmt::format(",{}", pair.weight));
+        text.append("\n");
       });
   return text;
 }

@@ -36,6 +36,8 @@ class BCS(RankingSelector):
         bags of constraints (integer >= 1).
     combine : {'rank', 'score'}, default='rank'
         mean rank over the bags, or mean constraint score.
+    max_pairs : int, default=100000
+        most must-links, and most cannot-links, that a bag draws (integer >= 1).
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
@@ -84,6 +86,7 @@ class BCS(RankingSelector):
         *,
         n_bags: int = 100,
         combine: Literal["rank", "score"] = "rank",
+        max_pairs: int = 100000,
         unlabeled: Any = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -91,6 +94,7 @@ class BCS(RankingSelector):
         self.n_features_to_select = n_features_to_select
         self.n_bags = n_bags
         self.combine = combine
+        self.max_pairs = max_pairs
         self.unlabeled = unlabeled
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -289,6 +293,9 @@ class CSFS(RankingSelector):
         alone; a matrix product, for study only.
     select_constraints : bool, default=True
         keep only the constraints that are as coherent as their set.
+    max_pairs : int, default=2000
+        constraints of a kind of which coherence is measured; of more, as many are drawn by
+        chance (integer >= 2).
     linkage : {'ward'}, default='ward'
         how rows are clustered.
     max_clusters : int or {'auto'}, default='auto'
@@ -352,6 +359,7 @@ class CSFS(RankingSelector):
         *,
         form: Literal["sum", "ensemble", "pairs", "matrix"] = "sum",
         select_constraints: bool = True,
+        max_pairs: int = 2000,
         linkage: Literal["ward"] = "ward",
         max_clusters: int | Literal["auto"] = "auto",
         kernel: Literal["heat", "binary"] = "heat",
@@ -366,6 +374,7 @@ class CSFS(RankingSelector):
         self.n_features_to_select = n_features_to_select
         self.form = form
         self.select_constraints = select_constraints
+        self.max_pairs = max_pairs
         self.linkage = linkage
         self.max_clusters = max_clusters
         self.kernel = kernel

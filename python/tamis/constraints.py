@@ -21,6 +21,7 @@ class Coherence(NamedTuple):
     of_set: float
     must_link: np.ndarray
     cannot_link: np.ndarray
+    standard_error: float | None = None  # of `of_set`, if it was measured on a sample
 
 
 class Constraints:
@@ -132,7 +133,8 @@ class Constraints:
     def closure(self):
         """With all pairs that follow: must-link is transitive and carries cannot-links along.
 
-        Pairs keep their weights; those that follow weigh 1.
+        A pair that follows from others weighs as much as the lightest of them; where it follows in
+        several ways, the way whose lightest pair is heaviest counts.
 
         Raises
         ------
@@ -141,22 +143,19 @@ class Constraints:
         """
         ids = self.ids
         rows = self.rows(ids, len(ids))
-        closed = _core.close_pairs([str(each) for each in ids], rows.must_link, rows.cannot_link)
-        given = (_weight_of(self._must_link), _weight_of(self._cannot_link))
-        return Constraints(
-            *(
-                [(ids[i], ids[j], known.get(frozenset((ids[i], ids[j])), 1.0)) for i, j in pairs]
-                for pairs, known in zip(closed, given, strict=True)
-            )
-        )
+        closed = _core.close_pairs([str(each) for each in ids], *rows)
+        return Constraints(*([(ids[i], ids[j], w) for i, j, w in pairs] for pairs in closed))
 
     def check(self):
         """Returns self if nothing contradicts, and raises ValueError like `closure` otherwise."""
         self.closure()
         return self
 
-    def coherence(self, X, ids=None):
+    def coherence(self, X, ids=None, *, max_pairs=2000, random_state=0):
         """How far must-links and cannot-links point in different directions of the table X.
+
+        Of more than `max_pairs` pairs of a kind, as many are drawn by chance, with the seed
+        `random_state`: the set is measured on them, and each pair on those of the other kind.
 
         Davidson, Wagstaff, Basu, Measuring constraint-set utility for partitional clustering
         algorithms, PKDD 2006.
@@ -166,8 +165,19 @@ class Constraints:
         table = check_array(
             as_array(X), accept_sparse="csr", dtype=(np.float64, np.float32), order="C"
         )
+        weighted = next(
+            (pair for pair in self._must_link + self._cannot_link if pair[2] != 1), None
+        )
+        if weighted is not None:
+            raise ValueError(
+                "coherence takes pairs without weights, and that of {!r} and {!r} weighs {}".format(
+                    *weighted
+                )
+            )
         pairs = self.rows(ids, table.shape[0])
-        found = _core.coherence(core_table(table), pairs.must_link, pairs.cannot_link)
+        found = _core.coherence(
+            core_table(table), pairs.must_link, pairs.cannot_link, max_pairs, random_state
+        )
         return Coherence(*found)
 
     def rows(self, ids, n_rows, *, inside_only=False):

@@ -63,13 +63,23 @@ def test_weights_stay_with_their_pairs(y, random):
 
     known = Constraints(weighted_part(whole.must_link), weighted_part(whole.cannot_link))
     given_weights, closed = weight_of(known), weight_of(known.closure())
-    assert closed.items() >= given_weights.items()
-    assert all(closed[pair] == 1.0 for pair in closed.keys() - given_weights.keys())
+    assert all(closed[pair] >= weight for pair, weight in given_weights.items())
+    assert set(closed.values()) <= set(given_weights.values())
+    assert weight_of(known.closure().closure()) == closed
     assert weight_of(known.within(range(5))).items() <= given_weights.items()
     assert pickle.loads(pickle.dumps(known)) == known
     rows = known.rows(None, len(y) + 1)
     assert rows.must_link_weights.tolist() == known.must_link_weights
     assert rows.cannot_link_weights.tolist() == known.cannot_link_weights
+
+
+def test_a_pair_that_follows_weighs_as_much_as_the_lightest_on_the_best_way():
+    known = Constraints([("a", "b", 2), ("b", "c", 0.5)], [("c", "d", 3)]).closure()
+    expected = Constraints(
+        [("a", "b", 2), ("b", "c", 0.5), ("a", "c", 0.5)],
+        [("c", "d", 3), ("a", "d", 0.5), ("b", "d", 0.5)],
+    )
+    assert known == expected
 
 
 def weight_of(known):

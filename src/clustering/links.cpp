@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "constraints/constraint_set.hpp"
-#include "constraints/disjoint_sets.hpp"
 
 namespace tamis {
 namespace {
@@ -52,13 +51,6 @@ Index classes_together(std::span<const ClusterCounts> classes, Index n_clusters)
   return together;
 }
 
-std::vector<bool> rows_in(const PairConstraints& pairs, Index n_rows) {
-  std::vector<bool> is_linked(n_rows, false);
-  for (const auto* list : {&pairs.must_link, &pairs.cannot_link})
-    for (const RowPair& pair : *list) is_linked[pair.first] = is_linked[pair.second] = true;
-  return is_linked;
-}
-
 using RowsByCluster = std::map<Index, std::vector<Index>>;
 
 RowsByCluster by_cluster(std::span<const Index> rows, std::span<const Index> clusters) {
@@ -101,43 +93,43 @@ void sort_by_rows(std::vector<RowPair>& pairs) {
 
 }  // namespace
 
-Links::Links(const Knowledge& known, Index n_rows) : group_of_(n_rows, kNoGroup) {
-  const ConstraintSet checked(known, n_rows);
-  n_classes_ = std::ssize(checked.classes());
-  const PairConstraints pairs = known.pairs.value_or(PairConstraints{});
-  DisjointSets sets(n_rows);
-  for (const std::vector<Index>& rows : checked.classes())
-    for (const Index row : rows) sets.join(rows.front(), row);
-  for (const RowPair& pair : pairs.must_link) sets.join(pair.first, pair.second);
+Links::Links(const Knowledge& known, Index n_rows)
+    : Links(ConstraintSet(known, n_rows), known.pairs.value_or(PairConstraints{}), n_rows) {}
 
+Links::Links(const ConstraintSet& checked, const PairConstraints& pairs, Index n_rows)
+    : n_classes_(std::ssize(checked.classes())),
+      tree_(checked.classes(), pairs, n_rows),
+      group_of_(n_rows, kNoGroup) {
   Index n_groups = n_classes_;
-  std::vector<Index> group_of_root(n_rows, kNoGroup);
-  for (Index c = 0; c < n_classes_; ++c) group_of_root[sets.root(checked.classes()[c].front())] = c;
-  const std::vector<bool> is_linked = rows_in(pairs, n_rows);
+  std::vector<Index> group_of_root(tree_.nodes().size(), kNoGroup);
+  for (Index c = 0; c < n_classes_; ++c)
+    for (const Index row : checked.classes()[c]) {
+      group_of_[row] = c;
+      if (tree_.root_of(row) != ClosureTree::kNone) group_of_root[tree_.root_of(row)] = c;
+    }
   for (Index row = 0; row < n_rows; ++row) {
-    Index& group = group_of_root[sets.root(row)];
-    if (group == kNoGroup && is_linked[row]) group = n_groups++;
-    group_of_[row] = group;
+    const Index root = tree_.root_of(row);
+    if (root == ClosureTree::kNone) continue;
+    if (group_of_root[root] == kNoGroup) group_of_root[root] = n_groups++;
+    group_of_[row] = group_of_root[root];
   }
   groups_.resize(n_groups);
   for (Index row = 0; row < n_rows; ++row)
     if (group_of_[row] != kNoGroup) groups_[group_of_[row]].push_back(row);
-  part(pairs.cannot_link);
+  part(group_of_root);
 }
 
-void Links::part(std::span<const RowPair> cannot_link) {
+void Links::part(std::span<const Index> group_of_root) {
   apart_.resize(groups_.size());
-  for (const RowPair& pair : cannot_link) {
-    const Index one = group_of_[pair.first];
-    const Index other = group_of_[pair.second];
-    if (is_class(one) && is_class(other)) continue;
-    apart_[one].push_back(other);
-    apart_[other].push_back(one);
+  for (Index root = 0; root < std::ssize(group_of_root); ++root) {
+    const Index one = group_of_root[root];
+    if (one == kNoGroup) continue;
+    for (const ClosureTree::Parting& parting : tree_.nodes()[root].parted) {
+      const Index other = group_of_root[parting.other];
+      if (other != kNoGroup && !(is_class(one) && is_class(other))) apart_[one].push_back(other);
+    }
   }
-  for (std::vector<Index>& others : apart_) {
-    std::ranges::sort(others);
-    others.erase(std::unique(others.begin(), others.end()), others.end());
-  }
+  for (std::vector<Index>& others : apart_) std::ranges::sort(others);
 }
 
 Violations violations(const Links& links, std::span<const Index> clusters) {

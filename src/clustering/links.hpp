@@ -4,12 +4,15 @@
 #include <vector>
 
 #include "clustering/informativeness.hpp"
+#include "constraints/closure_tree.hpp"
+#include "constraints/constraint_set.hpp"
 #include "tamis/core/problem.hpp"
 
 namespace tamis {
 
 /// What labels and pairs say about rows once it is closed transitively: rows in groups that belong
-/// together, and groups that are to be kept apart. Pairs are never listed: O(rows + given pairs).
+/// together, and groups that are to be kept apart, with the weights of both in a tree. Pairs are
+/// never listed.
 class Links {
  public:
   static constexpr Index kNoGroup = -1;
@@ -40,10 +43,15 @@ class Links {
   /// The same without the classes that are apart because they are classes.
   std::span<const Index> apart_by_pairs(Index group) const { return apart_[group]; }
 
+  /// What the links weigh.
+  const ClosureTree& tree() const { return tree_; }
+
  private:
-  void part(std::span<const RowPair> cannot_link);
+  Links(const ConstraintSet& checked, const PairConstraints& pairs, Index n_rows);
+  void part(std::span<const Index> group_of_root);
 
   Index n_classes_ = 0;
+  ClosureTree tree_;
   std::vector<Index> group_of_;
   std::vector<std::vector<Index>> groups_;
   std::vector<std::vector<Index>> apart_;  // ascending, each once

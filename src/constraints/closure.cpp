@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
+#include "constraints/closure_tree.hpp"
 #include "constraints/constraint_set.hpp"
-#include "constraints/disjoint_sets.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
@@ -15,36 +14,27 @@ namespace {
 
 using Components = std::map<Index, std::vector<Index>>;  // rows by root, ascending
 
-/// Must-link components of the rows that occur in some pair.
-Components components_of(DisjointSets& sets, const PairConstraints& pairs) {
-  std::set<Index> rows;
-  for (const auto* list : {&pairs.must_link, &pairs.cannot_link})
-    for (const RowPair& pair : *list) rows.insert({pair.first, pair.second});
+Components components_of(const ClosureTree& tree, Index rows) {
   Components components;
-  for (const Index row : rows) components[sets.root(row)].push_back(row);
+  for (Index row = 0; row < rows; ++row)
+    if (tree.root_of(row) != ClosureTree::kNone) components[tree.root_of(row)].push_back(row);
   return components;
 }
 
-std::set<std::pair<Index, Index>> parted_roots(const Knowledge& known, DisjointSets& sets,
-                                               const std::vector<RowPair>& cannot_link) {
-  std::set<std::pair<Index, Index>> parted;
-  for (const RowPair& pair : cannot_link) {
-    const Index a = sets.root(pair.first);
-    const Index b = sets.root(pair.second);
-    if (a == b)
+void check_contradictions(const Knowledge& known, const ClosureTree& tree,
+                          const std::vector<RowPair>& cannot_link) {
+  for (const RowPair& pair : cannot_link)
+    if (tree.must_link_weight(pair.first, pair.second) > 0.0 && pair.weight > 0.0)
       throw DataError(fmt::format(
           "rows {} and {} contradict: a cannot-link parts them, but must-links put them together",
           row_name(known, pair.first), row_name(known, pair.second)));
-    parted.insert(std::minmax(a, b));
-  }
-  return parted;
 }
 
 void sort_pairs(std::vector<RowPair>& pairs) {
   std::ranges::sort(pairs, {}, [](const RowPair& p) { return std::pair(p.first, p.second); });
 }
 
-std::vector<RowPair> pairs_within(const Components& components) {
+std::vector<RowPair> pairs_within(const ClosureTree& tree, const Components& components) {
   Index count = 0;
   for (const auto& [root, rows] : components)
     count += std::ssize(rows) * (std::ssize(rows) - 1) / 2;
@@ -52,21 +42,35 @@ std::vector<RowPair> pairs_within(const Components& components) {
   std::vector<RowPair> pairs;
   for (const auto& [root, rows] : components)
     for (std::size_t b = 1; b < rows.size(); ++b)
-      for (std::size_t a = 0; a < b; ++a) pairs.push_back({rows[a], rows[b]});
+      for (std::size_t a = 0; a < b; ++a)
+        pairs.push_back({rows[a], rows[b], tree.must_link_weight(rows[a], rows[b])});
   sort_pairs(pairs);
   return pairs;
 }
 
-std::vector<RowPair> pairs_between(const Components& components,
-                                   const std::set<std::pair<Index, Index>>& parted) {
+/// Calls visit(rows of one, rows of the other) for every two components that are parted.
+template <class Visit>
+void for_each_parted(const ClosureTree& tree, const Components& components, const Visit& visit) {
+  for (const auto& [root, rows] : components)
+    for (const ClosureTree::Parting& parting : tree.nodes()[root].parted)
+      if (const auto other = components.find(parting.other);
+          other != components.end() && root < parting.other)
+        visit(rows, other->second);
+}
+
+std::vector<RowPair> pairs_between(const ClosureTree& tree, const Components& components) {
+  using Rows = std::vector<Index>;
   Index count = 0;
-  for (const auto& [a, b] : parted)
-    count += std::ssize(components.at(a)) * std::ssize(components.at(b));
+  for_each_parted(tree, components, [&](const Rows& some, const Rows& others) {
+    count += std::ssize(some) * std::ssize(others);
+  });
   check_pair_count("cannot-link", count);
   std::vector<RowPair> pairs;
-  for (const auto& [a, b] : parted)
-    for (const Index i : components.at(a))
-      for (const Index j : components.at(b)) pairs.push_back({std::min(i, j), std::max(i, j)});
+  for_each_parted(tree, components, [&](const Rows& some, const Rows& others) {
+    for (const Index i : some)
+      for (const Index j : others)
+        pairs.push_back({std::min(i, j), std::max(i, j), tree.cannot_link_weight(i, j)});
+  });
   sort_pairs(pairs);
   return pairs;
 }
@@ -74,11 +78,11 @@ std::vector<RowPair> pairs_between(const Components& components,
 }  // namespace
 
 PairConstraints closure(const PairConstraints& pairs, Index rows, const Knowledge& known) {
-  DisjointSets sets(rows);
-  for (const RowPair& pair : pairs.must_link) sets.join(pair.first, pair.second);
-  const auto parted = parted_roots(known, sets, pairs.cannot_link);
-  const Components components = components_of(sets, pairs);
-  return {.must_link = pairs_within(components), .cannot_link = pairs_between(components, parted)};
+  const ClosureTree tree({}, pairs, rows);
+  check_contradictions(known, tree, pairs.cannot_link);
+  const Components components = components_of(tree, rows);
+  return {.must_link = pairs_within(tree, components),
+          .cannot_link = pairs_between(tree, components)};
 }
 
 }  // namespace tamis

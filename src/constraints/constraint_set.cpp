@@ -80,6 +80,7 @@ DisjointSets join_rows(const Knowledge& known, Index rows) {
   std::vector<Index> label_of_root(rows, kUnlabeled);
   for (const Index row : labeled_rows(known)) label_of_root[sets.root(row)] = known.label(row);
   for (const RowPair& pair : known.pairs->must_link) {
+    if (pair.weight == 0.0) continue;
     const Index one = label_of_root[sets.root(pair.first)];
     const Index other = label_of_root[sets.root(pair.second)];
     if (one != kUnlabeled && other != kUnlabeled && one != other)
@@ -97,7 +98,7 @@ DisjointSets join_rows(const Knowledge& known, Index rows) {
 void check_contradictions(const Knowledge& known, Index rows) {
   DisjointSets sets = join_rows(known, rows);
   for (const RowPair& pair : known.pairs->cannot_link)
-    if (sets.together(pair.first, pair.second))
+    if (pair.weight > 0.0 && sets.together(pair.first, pair.second))
       throw DataError(fmt::format(
           "rows {} and {} contradict: a cannot-link parts them, but must-links and labels put them "
           "together",

@@ -14,6 +14,8 @@ inline constexpr Index kMaxListedPairs = 100'000'000;
 /// @throws DataError if `count` pairs of the kind ("must-link") are too many to list
 void check_pair_count(std::string_view kind, Index count);
 
+enum class LinkKind { must_link, cannot_link };
+
 /// The must-link and cannot-link pairs of what is known, each unordered pair once.
 /// The l(l-1)/2 pairs that labels imply are kept as classes, not as a list, so that a fully labeled
 /// table costs O(n).
@@ -27,6 +29,7 @@ class ConstraintSet {
   /// What the pairs alone say, each once: for a part of a set that was checked as a whole.
   ConstraintSet(Index rows, const PairConstraints& pairs);
 
+  Index rows() const { return std::ssize(labels_); }
   /// Rows that labels put together. Rows of one class are must-linked, of two cannot-linked.
   std::span<const std::vector<Index>> classes() const { return classes_; }
   /// Pairs that labels do not imply already: first < second, ascending, no repetition, each with
@@ -34,6 +37,14 @@ class ConstraintSet {
   /// here with what it weighs more.
   std::span<const RowPair> extra_must_link() const { return extra_must_link_; }
   std::span<const RowPair> extra_cannot_link() const { return extra_cannot_link_; }
+  std::span<const RowPair> extra(LinkKind kind) const {
+    return kind == LinkKind::must_link ? extra_must_link_ : extra_cannot_link_;
+  }
+  /// kUnlabeled if labels say nothing about the row.
+  Index label(Index row) const { return labels_[row]; }
+  bool are_labeled(const RowPair& pair) const {
+    return label(pair.first) != kUnlabeled && label(pair.second) != kUnlabeled;
+  }
 
   Index n_must_link() const;
   Index n_cannot_link() const;

@@ -24,6 +24,11 @@ namespace tamis {
 template <class T>
 inline constexpr Index kLanes = 64 / static_cast<Index>(sizeof(T));
 
+/// Numbers in a vector of 32 bytes: for kernels that keep many of them, which CPUs without wider
+/// registers would move through memory.
+template <class T>
+inline constexpr Index kShortLanes = 32 / static_cast<Index>(sizeof(T));
+
 /// Sums of many terms are taken in so many interleaved partial sums.
 inline constexpr Index kSumLanes = 32;
 

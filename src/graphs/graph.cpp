@@ -75,6 +75,37 @@ void add_edges(const MatrixView& x, std::span<const RowPair> pairs, std::vector<
   std::inplace_merge(edges.begin(), edges.begin() + middle, edges.end(), row_order);
 }
 
+/// The group of each row, from 0; -1 for none.
+std::vector<Index> groups_of_rows(const RowGroups& groups, Index rows) {
+  std::vector<Index> of_row(rows, -1);
+  for (Index g = 0; g < std::ssize(groups); ++g)
+    for (const Index row : groups[g]) of_row[row] = g;
+  return of_row;
+}
+
+/// Moves the pairs whose rows share a group out of the edits.
+std::vector<RowPair> take_joined(const std::vector<Index>& group_of_row,
+                                 std::vector<RowPair>& pairs) {
+  const auto is_listed = [&](const RowPair& pair) {
+    return group_of_row[pair.first] < 0 || group_of_row[pair.first] != group_of_row[pair.second];
+  };
+  const auto joined = std::stable_partition(pairs.begin(), pairs.end(), is_listed);
+  std::vector<RowPair> taken(joined, pairs.end());
+  pairs.erase(joined, pairs.end());
+  return taken;
+}
+
+/// Edges within groups that weigh more than the kernel says, as listed edges of the rest.
+void add_heavier(const MatrixView& x, std::span<const RowPair> pairs, const PairWeight& kernel,
+                 std::vector<RowPair>& edges) {
+  if (pairs.empty()) return;
+  for (RowPair pair : pairs) {
+    pair.weight *= kernel(squared_distance(x, pair.first, pair.second));
+    edges.push_back(pair);
+  }
+  std::ranges::sort(edges, row_order);
+}
+
 /// The edges are ascending.
 void multiply_weights(std::span<const RowPair> pairs, std::vector<RowPair>& edges) {
   for (const RowPair& pair : pairs) {
@@ -99,7 +130,13 @@ std::vector<double> degrees(const Graph& graph) {
     sums[edge.first] += edge.weight;
     sums[edge.second] += edge.weight;
   }
+  for (std::size_t i = 0; i < graph.joined.degrees.size(); ++i) sums[i] += graph.joined.degrees[i];
   return sums;
+}
+
+void add_joined_differences(const Graph& graph, std::vector<double>& sums) {
+  for (std::size_t r = 0; r < graph.joined.differences.size(); ++r)
+    sums[r] += graph.joined.differences[r];
 }
 
 Graph neighbor_graph(const MatrixView& x, const GraphOptions& options, const GraphEdits& edits,
@@ -115,11 +152,18 @@ Graph neighbor_graph(const MatrixView& x, const GraphOptions& options, const Gra
   return graph;
 }
 
-Graph similarity_graph(const MatrixView& x, const GraphOptions& options, const GraphEdits& edits,
+Graph similarity_graph(const MatrixView& x, const GraphOptions& options, GraphEdits edits,
                        const Progress& progress, Diagnostics& diagnostics) {
+  const std::vector<Index> group_of_row = groups_of_rows(edits.joined, x.rows());
+  const std::vector<RowPair> heavier = take_joined(group_of_row, edits.added);
+  edits.is_cut = [&group_of_row, is_cut = std::move(edits.is_cut)](Index i, Index j) {
+    return (group_of_row[i] >= 0 && group_of_row[i] == group_of_row[j]) || (is_cut && is_cut(i, j));
+  };
   Graph graph = neighbor_graph(x, options, edits, progress, diagnostics);
-  apply_heat_kernel(x, options, graph, diagnostics);
+  const PairWeight kernel =
+      apply_heat_kernel(x, options, edits.joined, graph, progress, diagnostics);
   multiply_weights(edits.added, graph.edges);
+  add_heavier(x, heavier, kernel, graph.edges);
   return graph;
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <functional>
 #include <optional>
 #include <string_view>
@@ -8,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "graphs/group_pairs.hpp"
 #include "tamis/core/knowledge.hpp"
 #include "tamis/core/matrix.hpp"
 #include "tamis/core/progress.hpp"
@@ -16,14 +16,20 @@
 
 namespace tamis {
 
-/// Rows joined by weighted edges: first < second, ascending, each once.
+/// Rows joined by weighted edges: first < second, ascending, each once. Edges between all rows of a
+/// group are too many for a list: there are sums over them.
 struct Graph {
   Index n_rows = 0;
   std::vector<RowPair> edges = {};
+  PairSums joined = {};  ///< empty if there are no such edges
 };
 
 /// D_ii: the sum of the weights at each row.
 std::vector<double> degrees(const Graph& graph);
+
+/// Adds the edges within groups to sums over the listed ones: sum of w_ij (x_ir - x_jr)^2 of each
+/// column r.
+void add_joined_differences(const Graph& graph, std::vector<double>& sums);
 
 /// How constraints change the neighbour graph.
 struct GraphEdits {
@@ -32,11 +38,14 @@ struct GraphEdits {
   /// Edges to have in any case; what the kernel gives them is multiplied by their weight.
   std::vector<RowPair> added = {};
   std::function<bool(Index, Index)> is_cut = nullptr;  ///< neighbour edges to leave out
+  /// Groups of which each two rows have an edge, no row in two of them. Pairs in `added` that are
+  /// in a group are taken as what such an edge weighs more.
+  RowGroups joined = {};
 };
 
 /// The k-neighbour graph with its edits and heat-kernel weights (heat_kernel.hpp). Notes the
 /// number of edges and of effective edges, and warnings, in the diagnostics.
-Graph similarity_graph(const MatrixView& x, const GraphOptions& options, const GraphEdits& edits,
+Graph similarity_graph(const MatrixView& x, const GraphOptions& options, GraphEdits edits,
                        const Progress& progress, Diagnostics& diagnostics);
 
 /// The edges of the k-neighbour graph; the weight of each is its squared distance.

@@ -4,27 +4,39 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace tamis {
 namespace {
 
-double mean_weight(const std::vector<RowPair>& edges) {
-  double sum = 0.0;
-  for (const RowPair& edge : edges) sum += edge.weight;
-  return sum / static_cast<double>(edges.size());
+/// Of all edges, whose weights are still squared distances.
+double mean_edge(const MatrixView& x, const Graph& graph, const RowGroups& joined) {
+  double sum = total_group_distance(x, joined);
+  for (const RowPair& edge : graph.edges) sum += edge.weight;
+  return sum / static_cast<double>(std::ssize(graph.edges) + count_group_pairs(joined));
 }
 
-double unit_of(const MatrixView& x, BandwidthUnit unit, const Graph& graph) {
+double unit_of(const MatrixView& x, BandwidthUnit unit, const Graph& graph,
+               const RowGroups& joined) {
   switch (unit) {
     case BandwidthUnit::mean_distance:
       return mean_squared_distance(x);
     case BandwidthUnit::mean_edge:
-      return mean_weight(graph.edges);
+      return mean_edge(x, graph, joined);
     case BandwidthUnit::absolute:
       break;
   }
   return 1.0;
+}
+
+/// The squared distance of the shortest edge.
+double shortest_edge(const MatrixView& x, const Graph& graph, const RowGroups& joined,
+                     const Progress& progress) {
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const RowPair& edge : graph.edges) nearest = std::min(nearest, edge.weight);
+  if (nearest > 0.0) nearest = std::min(nearest, nearest_group_pair(x, joined, progress));
+  return nearest;
 }
 
 }  // namespace
@@ -35,25 +47,28 @@ double mean_squared_distance(const MatrixView& x) {
          static_cast<double>(x.rows() - 1);
 }
 
-void apply_heat_kernel(const MatrixView& x, const GraphOptions& options, Graph& graph,
-                       Diagnostics& diagnostics) {
-  if (!graph.edges.empty()) {
-    const double nearest = std::ranges::min(graph.edges, {}, &RowPair::weight).weight;
-    const double t = options.bandwidth * unit_of(x, options.bandwidth_unit, graph);
+PairWeight apply_heat_kernel(const MatrixView& x, const GraphOptions& options,
+                             const RowGroups& joined, Graph& graph, const Progress& progress,
+                             Diagnostics& diagnostics) {
+  const Index n_joined = count_group_pairs(joined);
+  PairWeight kernel{.kernel = options.kernel};
+  if (options.kernel == Kernel::heat && !(graph.edges.empty() && n_joined == 0)) {
     // t = 0 only if all rows (or the ends of all edges) coincide: every distance is 0, every
     // weight 1.
-    for (RowPair& edge : graph.edges)
-      edge.weight = options.kernel == Kernel::binary || edge.weight == nearest
-                        ? 1.0
-                        : std::exp(-(edge.weight - nearest) / t);
+    kernel.t = options.bandwidth * unit_of(x, options.bandwidth_unit, graph, joined);
+    kernel.nearest = shortest_edge(x, graph, joined, progress);
   }
-  double sum = 0.0;
-  double squares = 0.0;
+  for (RowPair& edge : graph.edges) edge.weight = kernel(edge.weight);
+  if (n_joined > 0)
+    graph.joined = sum_group_pairs(x, joined, kernel, progress, "pairs within classes");
+  double sum = graph.joined.weight;
+  double squares = graph.joined.squared_weight;
   for (const RowPair& edge : graph.edges) {
     sum += edge.weight;
     squares += edge.weight * edge.weight;
   }
-  note_edges(std::ssize(graph.edges), sum, squares, diagnostics);
+  note_edges(std::ssize(graph.edges) + n_joined, sum, squares, diagnostics);
+  return kernel;
 }
 
 void note_edges(Index edges, double weight_sum, double squared_weight_sum,

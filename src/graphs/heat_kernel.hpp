@@ -10,9 +10,11 @@ double mean_squared_distance(const MatrixView& x);
 /// Turns squared distances into weights exp(-(d^2 - min d^2) / t), t = bandwidth x its unit. The
 /// shift by the shortest edge keeps the heaviest weight at 1, so that a small t cannot underflow
 /// every weight to 0; scores that are ratios linear in the weights do not change by it.
+/// Sums up the edges within `joined` groups likewise. Returns the weight of a pair.
 /// Notes edges and effective edges; warns when fewer than 5 % of the edges carry the weight.
-void apply_heat_kernel(const MatrixView& x, const GraphOptions& options, Graph& graph,
-                       Diagnostics& diagnostics);
+PairWeight apply_heat_kernel(const MatrixView& x, const GraphOptions& options,
+                             const RowGroups& joined, Graph& graph, const Progress& progress,
+                             Diagnostics& diagnostics);
 
 /// Notes the number of edges and of effective edges, (sum w)^2 / sum w^2, and warns when the latter
 /// is below 5 % of the former.

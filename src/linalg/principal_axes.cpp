@@ -82,7 +82,7 @@ PrincipalAxes principal_axes(const MatrixView& x, std::span<const Index> rows, I
       const double total = std::reduce(of_rows.begin(), of_rows.end());
       for (Index r = 0; r < m; ++r) direction[r] -= total * axes.mean[r];
     }
-    axes.eigenvalues.push_back(pairs.values[a] / static_cast<double>(n - 1));
+    axes.eigenvalues.push_back(pairs.values[a] / static_cast<double>(n));
     axes.directions.push_back(normalized(std::move(direction)));
   }
   return axes;

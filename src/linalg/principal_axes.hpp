@@ -10,7 +10,7 @@ namespace tamis {
 /// The directions along which rows spread most.
 struct PrincipalAxes {
   std::vector<double> mean = {};
-  std::vector<double> eigenvalues = {};  ///< of the covariance (divided by n - 1), largest first
+  std::vector<double> eigenvalues = {};  ///< of the covariance (divided by n), largest first
   std::vector<std::vector<double>> directions =
       {};  ///< unit vectors; the largest entry is positive
 };

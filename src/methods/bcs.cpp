@@ -1,8 +1,9 @@
 #include "tamis/methods/bcs.hpp"
 
+#include <algorithm>
 #include <cmath>
 
-#include "constraints/constraint_set.hpp"
+#include "constraints/numbered_pairs.hpp"
 #include "core/squared_differences.hpp"
 #include "ensembles/bagging.hpp"
 #include "methods/preconditions.hpp"
@@ -18,19 +19,23 @@ struct Bag {
   std::vector<Index> cannot_link;
 };
 
-Bag draw_bag(std::uint64_t seed, Index bag, std::size_t n_must, std::size_t n_cannot) {
-  RandomStream random(seed, static_cast<std::uint64_t>(bag));
-  std::vector<Index> must_link = bootstrap(all_indices(static_cast<Index>(n_must)), random);
-  return {std::move(must_link), bootstrap(all_indices(static_cast<Index>(n_cannot)), random)};
+std::vector<Index> draw_numbers(Index size, Index most, RandomStream& random) {
+  std::vector<Index> numbers(std::min(size, most));
+  for (Index& number : numbers) number = random.below(size);
+  return numbers;
 }
 
 /// The weighted sums of squared differences over the drawn pairs, each as often as it was drawn.
-std::vector<double> bag_sums(const MatrixView& x, std::span<const RowPair> all,
-                             std::span<const Index> drawn) {
-  std::vector<RowPair> pairs(all.begin(), all.end());
-  for (RowPair& pair : pairs) pair.weight = 0.0;
-  for (const Index position : drawn) pairs[position].weight += all[position].weight;
-  std::erase_if(pairs, [](const RowPair& pair) { return pair.weight == 0.0; });
+std::vector<double> bag_sums(const MatrixView& x, const NumberedPairs& all,
+                             std::vector<Index> drawn) {
+  std::ranges::sort(drawn);
+  std::vector<RowPair> pairs;
+  for (auto next = drawn.begin(); next != drawn.end();) {
+    const RowPair pair = all[*next];
+    const auto end = std::upper_bound(next, drawn.end(), *next);
+    pairs.push_back(pair);
+    for (++next; next != end; ++next) pairs.back().weight += pair.weight;
+  }
   return squared_difference_sums(x, pairs);
 }
 
@@ -57,9 +62,13 @@ Ranking bcs(const Problem& problem, const BcsOptions& options, const Run& run) {
   check_needs(options.info, problem);
   const std::vector<bool> varies = rankable_columns(options.info, problem);
   const ConstraintSet constraints(problem.known, problem.rows());
-  const std::vector<RowPair> must = constraints.must_link_pairs();
-  const std::vector<RowPair> cannot = constraints.cannot_link_pairs();
-  const auto draw = [&](Index bag) { return draw_bag(run.seed, bag, must.size(), cannot.size()); };
+  const NumberedPairs must(constraints, LinkKind::must_link);
+  const NumberedPairs cannot(constraints, LinkKind::cannot_link);
+  const auto draw = [&](Index bag) {
+    RandomStream random(run.seed, static_cast<std::uint64_t>(bag));
+    std::vector<Index> must_link = draw_numbers(must.size(), options.max_pairs, random);
+    return Bag{std::move(must_link), draw_numbers(cannot.size(), options.max_pairs, random)};
+  };
   if (run.trace.is_wanted())
     for (Index bag = 0; bag < options.n_bags; ++bag) record_bag(run.trace, bag, draw(bag));
   const auto score = [&](Index bag) {
@@ -70,7 +79,7 @@ Ranking bcs(const Problem& problem, const BcsOptions& options, const Run& run) {
                         std::vector<double>(problem.cols(), kUndefined), Better::lower};
     for (Index r = 0; r < problem.cols(); ++r)
       if (varies[r])
-        member.scores[r] = constraint_ratio(near[r], far[r], !must.empty(), !cannot.empty());
+        member.scores[r] = constraint_ratio(near[r], far[r], must.size() > 0, cannot.size() > 0);
     return member;
   };
   const bool by_rank = options.combine == BcsCombine::rank;

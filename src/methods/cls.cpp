@@ -4,6 +4,7 @@
 #include "core/squared_differences.hpp"
 #include "graphs/graph.hpp"
 #include "methods/constrained_denominator.hpp"
+#include "methods/must_link_edges.hpp"
 #include "methods/preconditions.hpp"
 #include "prepare/condense.hpp"
 
@@ -13,11 +14,13 @@ namespace {
 Graph constrained_graph(const Problem& problem, const ClsOptions& options,
                         const ConstraintSet& constraints, const Run& run,
                         Diagnostics& diagnostics) {
-  GraphEdits edits{.added = constraints.must_link_pairs()};
+  GraphEdits edits;
+  add_must_links(constraints, edits);
   if (options.cut_cannot_links)
     edits.is_cut = [&](Index i, Index j) { return constraints.are_cannot_linked(i, j); };
   if (options.neighbors_among == NeighborsAmong::unlabeled) edits.among = unlabeled_rows(problem);
-  return similarity_graph(problem.matrix, options.graph, edits, run.progress, diagnostics);
+  return similarity_graph(problem.matrix, options.graph, std::move(edits), run.progress,
+                          diagnostics);
 }
 
 }  // namespace
@@ -32,7 +35,8 @@ Ranking cls(const Problem& given, const ClsOptions& options, const Run& run) {
   const ConstraintSet constraints(problem.known, problem.rows());
   check_form(options.info, options.form, constraints);
   const Graph graph = constrained_graph(problem, options, constraints, run, diagnostics);
-  const std::vector<double> above = squared_difference_sums(problem.matrix, graph.edges);
+  std::vector<double> above = squared_difference_sums(problem.matrix, graph.edges);
+  add_joined_differences(graph, above);
   const std::vector<double> below =
       constrained_denominators(problem, options.form, constraints, degrees(graph));
   std::vector<double> scores(problem.cols(), kUndefined);

@@ -11,8 +11,7 @@ namespace {
 
 /// |J| - c_i, the number of rows in cannot-links that i is not linked with; 1 without cannot-links.
 /// Weights that add up to more than |J| leave 0.
-std::vector<double> unlinked_counts(const ConstraintSet& constraints) {
-  std::vector<double> unlinked = constraints.cannot_link_weights();
+std::vector<double> unlinked_counts(std::vector<double> unlinked) {
   const auto involved = static_cast<double>(
       std::ranges::count_if(unlinked, [](double weight) { return weight > 0.0; }));
   for (double& count : unlinked) count = involved == 0.0 ? 1.0 : std::max(involved - count, 0.0);
@@ -21,8 +20,8 @@ std::vector<double> unlinked_counts(const ConstraintSet& constraints) {
 
 /// How much each row's distance from the mean counts in the denominator, D_i aside.
 std::vector<double> row_factors(const Problem& problem, ClsForm form,
-                                const ConstraintSet& constraints) {
-  if (form == ClsForm::sum) return unlinked_counts(constraints);
+                                const CannotLinkTerms& cannot_links) {
+  if (form == ClsForm::sum) return unlinked_counts(cannot_links.weights);
   std::vector<double> factors(problem.rows(), 0.0);
   if (form == ClsForm::ensemble)
     for (const Index row : unlabeled_rows(problem)) factors[row] = 1.0;
@@ -77,23 +76,36 @@ void check_form(const MethodInfo& method, ClsForm form, const ConstraintSet& con
         fmt::format("{}: form = {} needs cannot-link pairs, and there are none: give "
                     "labels of two classes or cannot-links, or use form = sum",
                     method.name, word_of(form)));
+  if (form == ClsForm::matrix) check_pair_count("cannot-link", constraints.n_cannot_link());
+}
+
+std::vector<double> matrix_denominators(const MatrixView& x, std::span<const RowPair> cannot_links,
+                                        std::span<const double> degree) {
+  std::vector<double> sums = matrix_products(x, cannot_links, degree);
+  for (double& sum : sums) sum *= 2.0;
+  return sums;
+}
+
+std::vector<double> constrained_denominators(const Problem& problem, ClsForm form,
+                                             const CannotLinkTerms& cannot_links,
+                                             std::span<const double> degree) {
+  std::vector<double> sums = cannot_links.sums;
+  std::vector<double> row_weights = row_factors(problem, form, cannot_links);
+  for (Index i = 0; i < problem.rows(); ++i) row_weights[i] *= degree[i];
+  add_spread(problem.matrix, row_weights, sums);
+  return sums;
 }
 
 std::vector<double> constrained_denominators(const Problem& problem, ClsForm form,
                                              const ConstraintSet& constraints,
                                              std::span<const double> degree) {
-  if (form == ClsForm::matrix) {
-    std::vector<double> sums =
-        matrix_products(problem.matrix, constraints.cannot_link_pairs(), degree);
-    for (double& sum : sums) sum *= 2.0;
-    return sums;
-  }
-  std::vector<double> sums(problem.cols(), 0.0);
-  if (constraints.n_cannot_link() > 0) sums = cannot_link_sums(problem.matrix, constraints, degree);
-  std::vector<double> row_weights = row_factors(problem, form, constraints);
-  for (Index i = 0; i < problem.rows(); ++i) row_weights[i] *= degree[i];
-  add_spread(problem.matrix, row_weights, sums);
-  return sums;
+  if (form == ClsForm::matrix)
+    return matrix_denominators(problem.matrix, constraints.cannot_link_pairs(), degree);
+  CannotLinkTerms terms{.sums = std::vector<double>(problem.cols(), 0.0),
+                        .weights = constraints.cannot_link_weights()};
+  if (constraints.n_cannot_link() > 0)
+    terms.sums = cannot_link_sums(problem.matrix, constraints, degree);
+  return constrained_denominators(problem, form, terms, degree);
 }
 
 }  // namespace tamis

@@ -3,6 +3,7 @@
 #include "constraints/constraint_set.hpp"
 #include "core/squared_differences.hpp"
 #include "graphs/graph.hpp"
+#include "methods/must_link_edges.hpp"
 #include "methods/preconditions.hpp"
 #include "prepare/condense.hpp"
 
@@ -17,6 +18,7 @@ LaplacianTerms laplacian_terms(const MatrixView& x, const Graph& graph) {
     return {std::vector<double>(x.cols(), kUndefined), std::vector<double>(x.cols(), 0.0)};
   // As L1 = 0, the numerator f~'L f~ takes f itself.
   GraphSums sums = graph_sums(x, graph.edges, degree);
+  add_joined_differences(graph, sums.differences);
   if (std::ssize(joined) < x.rows()) sums.varies = varying_columns(x, joined);
   LaplacianTerms terms{.scores = std::move(sums.differences), .means = std::move(sums.rows.mean)};
   for (Index r = 0; r < x.cols(); ++r)
@@ -34,10 +36,9 @@ Ranking laplacian_score(const Problem& given, const LaplacianScoreOptions& optio
   const auto condensed = condense(given, options.condense, run, diagnostics);
   const Problem& problem = condensed ? condensed->problem() : given;
   GraphEdits edits;
-  if (options.must_link_edges)
-    edits.added = ConstraintSet(problem.known, problem.rows()).must_link_pairs();
+  if (options.must_link_edges) add_must_links(ConstraintSet(problem.known, problem.rows()), edits);
   const Graph graph =
-      similarity_graph(problem.matrix, options.graph, edits, run.progress, diagnostics);
+      similarity_graph(problem.matrix, options.graph, std::move(edits), run.progress, diagnostics);
   return rank_features(laplacian_terms(problem.matrix, graph).scores, Better::lower,
                        std::move(diagnostics),
                        "laplacian_score: every column is constant over the rows that are joined "

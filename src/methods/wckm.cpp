@@ -67,7 +67,6 @@ Wckm run_wckm(const Problem& problem, const WckmOptions& options, const ClusterG
               const Run& run) {
   check_ranges(options.info.name, options);
   check_beta(options.info.name, options.beta);
-  refuse_pair_weights(options.info.name, problem.known);
   std::vector<std::string> warnings;
   const Index n_clusters = cluster_count(options.info.name, problem, options.n_clusters, warnings);
   check_given(options.clusterer, given, n_clusters, problem);

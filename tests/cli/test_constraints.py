@@ -223,8 +223,7 @@ def test_more_clusters_than_rows_are_refused(refused, small):
     [
         ("constraints", "--coherence"),
         ("constraints", "--select"),
-        ("constraints", "--close"),
-        ("rank", "--close-constraints"),
+        ("constraints", "--close", "--select"),
         ("rank", "--method", "csfs"),
         ("rank", "--method", "l2gfs", "-k", "2"),
         ("cluster", "--method", "cop_kmeans", "-k", "2"),
@@ -235,6 +234,42 @@ def test_weights_are_refused_where_they_would_count_for_nothing(refused, small, 
     command, *flags = words
     message = refused(command, *BARE, "--constraints", "pairs.csv", *flags, code=DATA)
     assert "takes pairs without weights, and that of rows 0 (a) and 1 (b) weighs 2" in message
+
+
+def test_pairs_that_follow_weigh_as_much_as_the_lightest_on_their_way(tamis, small, write):
+    write("pairs.csv", "a,b,kind,weight\na,b,must,2\nb,c,must,0.5\nc,h,cannot,3\n")
+    words = ("constraints", *BARE, "--constraints", "pairs.csv", "--close")
+    expected = ["a,b,kind,weight", "a,b,must,2", "a,c,must,0.5", "b,c,must,0.5"]
+    expected += ["a,h,cannot,0.5", "b,h,cannot,0.5", "c,h,cannot,3"]
+    assert tamis(*words).out.splitlines() == expected
+    report = tamis(*words, "--json").json
+    assert report["must_link"]["weights"] == [2, 0.5, 0.5]
+    assert report["cannot_link"]["weights"] == [0.5, 0.5, 3]
+    write("closed.csv", tamis(*words).out)
+
+    def scores(*flags):
+        return tamis("rank", *BARE, "--method", "constraint_score", "--json", *flags).json["scores"]
+
+    closed = scores("--constraints", "closed.csv")
+    assert scores("--constraints", "pairs.csv", "--close-constraints") == closed
+
+
+def test_the_coherence_of_many_constraints_is_that_of_a_sample_and_says_so(tamis):
+    tamis("generate", "blobs", "--rows", "60", "--noise", "3", "-o", "blobs.csv")
+    words = ("constraints", "blobs.csv", "--label-column", "class", "--coherence", "--json")
+    whole, part = tamis(*words).json, tamis(*words, "--max-pairs", "50")
+    assert whole["coherence_standard_error"] is None
+    error = part.json["coherence_standard_error"]
+    assert 0 < abs(part.json["coherence"] - whole["coherence"]) < 5 * error
+    assert f"(standard error {error:.4f}: of a sample of constraints)" in part.err
+    for kind in ("must_link", "cannot_link"):  # of every constraint, not only of those drawn
+        assert len(part.json[kind]["coherence"]) == len(whole[kind]["pairs"])
+    assert (
+        tamis(*words, "--max-pairs", "50", "--threads", "1").json["coherence"]
+        == (part.json["coherence"])
+    )
+    ranked = tamis("rank", "blobs.csv", "--method", "csfs", "--max-pairs", "50", "--json").json
+    assert ranked["diagnostics"]["figures"]["coherence_standard_error"] == error
 
 
 def test_weights_count_where_pairs_are_summed_up(tamis, small, write):

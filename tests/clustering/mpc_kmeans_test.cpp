@@ -56,10 +56,10 @@ struct NaiveMpc {
   /// What the pair costs with row i in cluster h and row j in cluster g.
   double pair(const Clustering& state, Index i, Index h, Index j, Index g) const {
     double cost = 0.0;
-    if (links.must(i, j) == 1.0 && h != g)
-      cost += 0.5 * (apart(state, h, i, j) + apart(state, g, i, j));
-    if (links.cannot(i, j) == 1.0 && h == g)
-      cost += metric(state, h, [&](Index r) { return box[r]; }) - apart(state, h, i, j);
+    if (h != g) cost += links.must(i, j) * 0.5 * (apart(state, h, i, j) + apart(state, g, i, j));
+    if (h == g)
+      cost += links.cannot(i, j) *
+              (metric(state, h, [&](Index r) { return box[r]; }) - apart(state, h, i, j));
     return options.penalty * cost;
   }
   double objective(const Clustering& state) const {
@@ -98,9 +98,8 @@ struct NaiveMpc {
             const double square = std::pow(x(i, r) - x(j, r), 2);
             const bool in_i = state.clusters[i] == h;
             const bool in_j = state.clusters[j] == h;
-            if (links.must(i, j) == 1.0 && in_i != in_j) sum += options.penalty * 0.5 * square;
-            if (links.cannot(i, j) == 1.0 && in_i && in_j)
-              sum += options.penalty * (box[r] - square);
+            if (in_i != in_j) sum += options.penalty * links.must(i, j) * 0.5 * square;
+            if (in_i && in_j) sum += options.penalty * links.cannot(i, j) * (box[r] - square);
           }
         }
         state.weights[h * x.cols + r] = 1.0 / std::max(sum / count, floors[r]);
@@ -134,8 +133,9 @@ Sample disputed(Index rows, Index n_labeled, std::uint64_t seed) {
   Sample sample{.x = random_table(rows, 3, seed), .labels = std::vector<Index>(rows, kUnlabeled)};
   for (Index i = 0; i < rows; ++i) sample.x(i, 1) *= 10.0;
   for (Index i = 0; i < n_labeled; ++i) sample.labels[i] = i % 3;
-  sample.pairs = PairConstraints{.must_link = {{rows - 1, rows - 2}, {rows - 2, rows - 3}},
-                                 .cannot_link = {{rows - 1, rows - 4}, {0, rows - 5}}};
+  sample.pairs = PairConstraints{
+      .must_link = {{rows - 1, rows - 2, 0.5}, {rows - 2, rows - 3, 3.0}, {rows - 6, 0, 2.0}},
+      .cannot_link = {{rows - 1, rows - 4}, {0, rows - 5, 4.0}, {0, 1, 2.5}}};
   return sample;
 }
 

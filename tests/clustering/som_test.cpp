@@ -81,7 +81,7 @@ std::vector<double> naive_start(const Dense& x, const Som& som) {
     for (Index r = 0; r < m; ++r)
       for (Index q = 0; q < m; ++q)
         covariance[r * m + q] +=
-            (x(i, r) - mean[r]) * (x(i, q) - mean[q]) / static_cast<double>(x.rows - 1);
+            (x(i, r) - mean[r]) * (x(i, q) - mean[q]) / static_cast<double>(x.rows);
   std::vector<std::vector<double>> axes;
   for (int a = 0; a < 2; ++a) {
     std::vector<double> v(m, 1.0);

@@ -72,6 +72,17 @@ Pairs random_pairs(Index rows, Index count, std::uint64_t seed) {
   return pairs;
 }
 
+/// The constraints that are at least as coherent as the set.
+PairConstraints select_coherent(const MatrixView& x, const Pairs& must, const Pairs& cannot) {
+  const Coherence found = coherence(x, must, cannot);
+  PairConstraints kept;
+  for (std::size_t k = 0; k < must.size(); ++k)
+    if (found.must_link[k] >= found.of_set) kept.must_link.push_back(must[k]);
+  for (std::size_t k = 0; k < cannot.size(); ++k)
+    if (found.cannot_link[k] >= found.of_set) kept.cannot_link.push_back(cannot[k]);
+  return kept;
+}
+
 /// Four corners of a unit square and their doubles, beside each other: overlaps are 0 or 1.
 Dense square() {
   Dense x(8, 2);
@@ -143,14 +154,15 @@ TEST(Coherence, CountsOneDirectionForAConstraintAndBothForTheSet) {
   expect_same(coherence(matrix, Pairs{{2, 3}}, Pairs{{0, 1}}), {0.0, {0.0}, {1.0}});
 }
 
-TEST(Coherence, NeedsNoTableOfDistancesForManyRows) {
+TEST(Coherence, MatchesTheNaiveFormulaForManyRows) {
   constexpr Index kPairs = 4'200;  // of 8,400 rows
   const Dense x = test::random_table(2 * kPairs, 2, /*seed=*/7);
   Pairs must;
   for (Index k = 2; k < kPairs; ++k) must.push_back({2 * k, 2 * k + 1});
   const Pairs cannot{{0, 1}, {2, 3}, {0, 9}};
   const StoredSample stored({x});
-  expect_same(coherence(stored.problem().matrix, must, cannot), naive_coherence(x, must, cannot));
+  expect_same(coherence(stored.problem().matrix, must, cannot, /*max_pairs=*/kPairs),
+              naive_coherence(x, must, cannot));
 }
 
 TEST(Coherence, GivesPairsOfEqualRowsNoOverlap) {
@@ -195,9 +207,60 @@ TEST(Coherence, DoesNotDependOnTheNumberOfThreads) {
   const Pairs cannot = random_pairs(60, 300, /*seed=*/2);
   const auto run = [&](int threads) {
     const ThreadLimit limit(threads);
-    return coherence(stored.problem().matrix, must, cannot);
+    return coherence(stored.problem().matrix, must, cannot, /*max_pairs=*/200);
   };
   expect_same(run(1), run(3));
+}
+
+TEST(Coherence, OfLabelsIsThatOfTheirPairsAsAList) {
+  for (const auto make : {test::blobs, test::blobs_with_pairs}) {
+    const StoredSample stored(make(60, 4, 8, /*seed=*/6));
+    const MatrixView& x = stored.problem().matrix;
+    const ConstraintSet all(stored.problem().known, x.rows());
+    for (const Index max_pairs : {10, 2000}) {
+      const CoherenceMeter meter(x, all, max_pairs, {.seed = 3});
+      const Coherence listed =
+          coherence(x, all.must_link_pairs(), all.cannot_link_pairs(), max_pairs, {.seed = 3});
+      EXPECT_EQ(meter.of_set(), listed.of_set);
+      EXPECT_EQ(meter.standard_error(), listed.standard_error);
+      EXPECT_EQ(listed.standard_error.has_value(), max_pairs == 10);
+      for (std::size_t k = 0; k < listed.must_link.size(); ++k) {
+        const RowPair pair = all.must_link_pairs()[k];
+        EXPECT_EQ(meter.of_must_link(pair.first, pair.second), listed.must_link[k]);
+        EXPECT_EQ(meter.keeps_must_link(pair.first, pair.second),
+                  listed.must_link[k] >= listed.of_set);
+      }
+      for (std::size_t k = 0; k < listed.cannot_link.size(); ++k) {
+        const RowPair pair = all.cannot_link_pairs()[k];
+        EXPECT_EQ(meter.of_cannot_link(pair.first, pair.second), listed.cannot_link[k]);
+      }
+    }
+  }
+}
+
+TEST(Coherence, OfASampleIsNearThatOfAllAndItsErrorSaysHowNear) {
+  const StoredSample stored({test::random_table(80, 3, /*seed=*/5)});
+  const MatrixView& x = stored.problem().matrix;
+  const Pairs must = random_pairs(80, 400, /*seed=*/1);
+  const Pairs cannot = random_pairs(80, 300, /*seed=*/2);
+  const Coherence all = coherence(x, must, cannot);
+  EXPECT_EQ(all.standard_error, std::nullopt);
+  constexpr int kSeeds = 200;
+  double squares = 0.0;
+  double variance = 0.0;
+  double shift = 0.0;
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+    const Coherence part = coherence(x, must, cannot, /*max_pairs=*/60, {.seed = seed});
+    squares += std::pow(part.of_set - all.of_set, 2) / kSeeds;
+    variance += std::pow(*part.standard_error, 2) / kSeeds;
+    for (std::size_t k = 0; k < must.size(); ++k)
+      shift += (part.must_link[k] - all.must_link[k]) / kSeeds / static_cast<double>(must.size());
+  }
+  EXPECT_NEAR(squares / variance, 1.0, 0.35);
+  EXPECT_NEAR(shift, 0.0, 0.02);
+  expect_same(coherence(x, must, cannot, 60, {.seed = 7}),
+              coherence(x, must, cannot, 60, {.seed = 7}));
+  EXPECT_EQ(coherence(x, must, cannot, 400).of_set, all.of_set);  // no more than that: no sample
 }
 
 TEST(Coherence, SelectsPairsThatMakeAConstraintSet) {
@@ -212,12 +275,17 @@ TEST(Coherence, SelectsPairsThatMakeAConstraintSet) {
   EXPECT_LE(selected.n_must_link(), all.n_must_link());
 }
 
-TEST(Coherence, RefusesMoreCombinationsThanItCanCompare) {
-  const StoredSample stored({square()});
-  const Pairs many(400'000, RowPair{0, 1});
-  EXPECT_EQ(message_of<DataError>([&] { coherence(stored.problem().matrix, many, many); }),
-            "the coherence of 400000 must-link and 400000 cannot-link pairs takes more than 1e+11 "
-            "comparisons: give fewer labels or pairs, or do not select constraints");
+TEST(Coherence, RefusesMoreConstraintsThanItCanMeasure) {
+  constexpr Index kRows = 36'000;
+  Dense x(kRows, 1);
+  const StoredSample stored({x, std::vector<Index>(kRows, 0)});
+  Knowledge known = stored.problem().known;
+  known.labels[0] = 1;
+  const ConstraintSet all(known, kRows);
+  EXPECT_EQ(message_of<DataError>(
+                [&] { CoherenceMeter(stored.problem().matrix, all, kMaxMeasuredPairs, {}); }),
+            "647982000 constraints are too many to measure the coherence of each (at most "
+            "625000000): give fewer labels or pairs, or do not select constraints");
 }
 
 }  // namespace

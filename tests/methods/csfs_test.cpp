@@ -34,6 +34,14 @@ test::RowMatrix filled(Index rows, const std::vector<RowPair>& pairs) {
   return matrix;
 }
 
+std::vector<RowPair> coherent(const std::vector<RowPair>& pairs, const std::vector<double>& values,
+                              double of_set) {
+  std::vector<RowPair> kept;
+  for (std::size_t k = 0; k < pairs.size(); ++k)
+    if (values[k] >= of_set) kept.push_back(pairs[k]);
+  return kept;
+}
+
 /// The tables of the method written out over all pairs of rows.
 struct NaiveTables {
   test::RowMatrix must;
@@ -50,9 +58,11 @@ struct NaiveTables {
     const test::StoredSample stored(sample);
     const MatrixView& x = stored.problem().matrix;
     if (options.select_constraints) {
-      const PairConstraints kept = select_coherent(x, listed(must), listed(cannot));
-      must = filled(n, kept.must_link);
-      cannot = filled(n, kept.cannot_link);
+      const std::vector<RowPair> musts = listed(must);
+      const std::vector<RowPair> cannots = listed(cannot);
+      const Coherence found = coherence(x, musts, cannots, options.max_pairs);
+      must = filled(n, coherent(musts, found.must_link, found.of_set));
+      cannot = filled(n, coherent(cannots, found.cannot_link, found.of_set));
     }
     const auto clusters = davies_bouldin_cut(x, ward_linkage(x), options.max_clusters);
     const test::RowMatrix squared = naive_squared_distances(sample.x);
@@ -63,9 +73,9 @@ struct NaiveTables {
         const bool together = clusters[i] == clusters[j];
         if (together) weights.set(i, j, w);
         if (together && cannot(i, j) > 0.0)
-          numerator.set(i, j, w + w * w);
+          numerator.set(i, j, w + cannot(i, j) * w * w);
         else if (must(i, j) > 0.0)
-          numerator.set(i, j, together ? 0.0 : w * w);
+          numerator.set(i, j, together ? 0.0 : must(i, j) * w * w);
         else
           numerator.set(i, j, together ? w : 0.0);
       }
@@ -103,7 +113,8 @@ double naive_score(const test::Sample& sample, Index r, const NaiveTables& table
   for (Index i = 0; i < n; ++i) {
     const bool is_unlabeled = sample.labels.empty() || sample.labels[i] < 0;
     const double spread = degree[i] * std::pow(f(i) - mean, 2);
-    if (form == ClsForm::sum) below += (involved > 0 ? involved - partners[i] : 1.0) * spread;
+    if (form == ClsForm::sum)
+      below += (involved > 0 ? std::max(involved - partners[i], 0.0) : 1.0) * spread;
     if (form == ClsForm::ensemble && is_unlabeled) below += spread;
     for (Index j = 0; j < n; ++j) {
       below += 0.5 * tables.cannot(i, j) * (degree[i] + degree[j]) * std::pow(f(i) - f(j), 2);
@@ -135,6 +146,16 @@ TEST(Csfs, MatchesTheNaiveFormulaForEveryForm) {
       }
 }
 
+TEST(Csfs, SelectsBySampledConstraintsIfThereAreMany) {
+  for (const auto make : {test::blobs, test::blobs_with_pairs}) {
+    const test::Sample sample = make(150, 7, 40, /*seed=*/3);
+    const CsfsOptions options{.max_pairs = 50};
+    test::expect_matches(method(options), sample, naive(sample, options));
+    const Ranking ranking = csfs(test::StoredSample(sample).problem(), options);
+    EXPECT_EQ(ranking.diagnostics.figures[1].first, "coherence_standard_error");
+  }
+}
+
 TEST(Csfs, MatchesTheNaiveFormulaForEveryWeight) {
   const test::Sample sample = test::blobs_with_pairs(60, 5, 4, /*seed=*/4);
   for (const Kernel kernel : {Kernel::heat, Kernel::binary})
@@ -146,6 +167,20 @@ TEST(Csfs, MatchesTheNaiveFormulaForEveryWeight) {
         SCOPED_TRACE(testing::Message() << word_of(kernel) << " " << word_of(unit));
         test::expect_matches(method(options), sample, naive(sample, options));
       }
+}
+
+TEST(Csfs, MultipliesTheTermsOfPairsWithTheirWeights) {
+  test::Sample sample = test::blobs_with_weighted_pairs(60, 5, 4, /*seed=*/4);
+  sample.pairs->must_link.push_back({1, 2, 2.5});  // of two clusters
+  sample.labels[1] = sample.labels[2] = kUnlabeled;
+  for (const ClsForm form : {ClsForm::sum, ClsForm::ensemble, ClsForm::pairs, ClsForm::matrix}) {
+    const CsfsOptions options{.form = form, .select_constraints = false};
+    SCOPED_TRACE(word_of(form));
+    test::expect_matches(method(options), sample, naive(sample, options));
+  }
+  EXPECT_EQ(
+      message_of<DataError>([&] { csfs(test::StoredSample(sample).problem()); }).substr(0, 82),
+      "csfs, which selects constraints by their coherence, takes pairs without weights, a");
 }
 
 TEST(Csfs, HasThePropertiesOfAMethod) {

@@ -38,7 +38,7 @@ void expect_near(const std::vector<double>& actual, const std::vector<double>& e
 
 TEST(Wckm, MatchesTheNaiveFormulasInEveryStorage) {
   for (const Sample& sample :
-       {test::blobs_with_pairs(40, 7, 3, /*seed=*/1),
+       {test::blobs_with_pairs(40, 7, 3, /*seed=*/1), test::blobs_with_weighted_pairs(40, 7, 3, 8),
         without_supervision(test::blobs(37, 5, 3, /*seed=*/2)),
         Sample{test::sparse_table(45, 20, 3), test::blobs(45, 1, 4, 0).labels},
         test::with_constant_column(test::blobs(30, 5, 10, 4), 2, 0.1)})
@@ -84,7 +84,8 @@ TEST(Wckm, HasTheGoldenValues) {
 TEST(Wckm, NeverRaisesItsObjective) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     RandomStream random(seed);
-    Sample sample = test::blobs_with_pairs(24 + random.below(40), 2 + random.below(8), 3, seed);
+    Sample sample =
+        test::blobs_with_weighted_pairs(24 + random.below(40), 2 + random.below(8), 3, seed);
     if (seed % 3 == 0) sample = without_supervision(sample);
     const double betas[] = {-0.1, -3.0, 1.3, 4.0};
     const WckmOptions options{.beta = betas[seed % 4],

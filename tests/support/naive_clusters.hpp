@@ -10,7 +10,8 @@
 /// The k-means family word for word, with plain loops and without any code of the library.
 namespace tamis::test {
 
-/// Must-links and cannot-links of labels and pairs after transitive closure.
+/// The weights of must-links and cannot-links of labels and pairs after transitive closure: the
+/// smallest on the way, and the largest of all ways.
 struct NaiveLinks {
   RowMatrix must;
   RowMatrix cannot;
@@ -25,14 +26,11 @@ inline NaiveLinks naive_closure(const Sample& sample) {
       for (Index j = 0; j < n; ++j)
         for (Index k = 0; k < n; ++k) {
           if (links.must(i, j) == 0.0 || i == k || j == k) continue;
-          if (links.must(j, k) == 1.0 && links.must(i, k) == 0.0) {
-            links.must.set(i, k, 1.0);
-            grows = true;
-          }
-          if (links.cannot(j, k) == 1.0 && links.cannot(i, k) == 0.0) {
-            links.cannot.set(i, k, 1.0);
-            grows = true;
-          }
+          const double together = std::min(links.must(i, j), links.must(j, k));
+          const double apart = std::min(links.must(i, j), links.cannot(j, k));
+          grows = grows || together > links.must(i, k) || apart > links.cannot(i, k);
+          links.must.set(i, k, std::max(links.must(i, k), together));
+          links.cannot.set(i, k, std::max(links.cannot(i, k), apart));
         }
   }
   return links;
@@ -49,8 +47,8 @@ inline NaiveViolations naive_violations(const NaiveLinks& links,
   for (Index i = 0; i < std::ssize(clusters); ++i)
     for (Index j = 0; j < i; ++j) {
       const bool together = clusters[i] == clusters[j];
-      broken.must_link += links.must(i, j) == 1.0 && !together ? 1 : 0;
-      broken.cannot_link += links.cannot(i, j) == 1.0 && together ? 1 : 0;
+      broken.must_link += links.must(i, j) > 0.0 && !together ? 1 : 0;
+      broken.cannot_link += links.cannot(i, j) > 0.0 && together ? 1 : 0;
     }
   return broken;
 }

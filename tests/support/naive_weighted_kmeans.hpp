@@ -12,8 +12,9 @@
 /// wckm and l2gfs in plain loops, straight from the formulas; slow and obvious.
 namespace tamis::test {
 
-/// The pairs of the labels and the given ones, closed: must-links are transitive, and a cannot-link
-/// spreads along them.
+/// The weights of the pairs of the labels and the given ones, closed: must-links are transitive,
+/// and a cannot-link spreads along them. A pair weighs as much as the lightest on the best way to
+/// it.
 struct NaiveLinks {
   explicit NaiveLinks(const Sample& sample)
       : must(naive_must_links(sample)), cannot(naive_cannot_links(sample)) {
@@ -21,12 +22,12 @@ struct NaiveLinks {
     for (Index k = 0; k < n; ++k)
       for (Index i = 0; i < n; ++i)
         for (Index j = 0; j < n; ++j)
-          if (i != j && must(i, k) > 0.0 && must(k, j) > 0.0) must.set(i, j, 1.0);
+          if (i != j) must.set(i, j, std::max(must(i, j), std::min(must(i, k), must(k, j))));
     for (int pass = 0; pass < 2; ++pass)  // along the must-links of either end
       for (Index k = 0; k < n; ++k)
         for (Index i = 0; i < n; ++i)
           for (Index j = 0; j < n; ++j)
-            if (must(i, k) > 0.0 && cannot(k, j) > 0.0) cannot.set(i, j, 1.0);
+            cannot.set(i, j, std::max(cannot(i, j), std::min(must(i, k), cannot(k, j))));
   }
   bool has(Index i) const {
     for (Index j = 0; j < must.n; ++j)

@@ -20,6 +20,7 @@ constexpr auto option_words(BcsCombine) {
 struct BcsOptions {
   Index n_bags = 100;
   BcsCombine combine = BcsCombine::rank;
+  Index max_pairs = 100'000;
 
   static constexpr MethodInfo info{
       .name = "bcs",
@@ -33,22 +34,25 @@ struct BcsOptions {
     using Self = BcsOptions;
     return std::tuple{
         field("n_bags", &Self::n_bags, at_least(1), "bags of constraints"),
-        field("combine", &Self::combine, "mean rank over the bags, or mean constraint score")};
+        field("combine", &Self::combine, "mean rank over the bags, or mean constraint score"),
+        field("max_pairs", &Self::max_pairs, at_least(1),
+              "most must-links, and most cannot-links, that a bag draws")};
   }
 };
 
 /// Ranks features by their mean rank (from 1) or mean constraint score M / C over bags of
 /// constraints; lower is better. Bag b draws as many must-links, and then cannot-links, as there
-/// are, with replacement, from stream b of the seed; a pair drawn twice counts twice. Without
+/// are, but at most max_pairs, with replacement, from stream b of the seed; a pair drawn twice
+/// counts twice. Without
 /// must-links the score is 1 / C, without cannot-links M. A feature that a bag cannot score is last
 /// there. Sets Ranking::committee; the trace has the drawn positions in the ascending lists of
 /// must-links and cannot-links (from labels and explicit pairs).
 ///
-/// Deterministic for a seed; O(bags x pairs x m). Undefined: a constant column, and one on which
+/// Deterministic for a seed; O(bags x drawn pairs x m); pairs that labels imply are never listed.
+/// Undefined: a constant column, and one on which
 /// all cannot-linked rows agree.
 /// @throws InvalidArgument if an option is out of range
-/// @throws DataError if there is no pair, too many for a list, pairs contradict, or every column is
-/// undefined
+/// @throws DataError if there is no pair, pairs contradict, or every column is undefined
 Ranking bcs(const Problem& problem, const BcsOptions& options = {}, const Run& run = {});
 
 }  // namespace tamis

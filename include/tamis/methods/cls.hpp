@@ -69,11 +69,12 @@ struct ClsOptions {
 ///
 /// without cannot-links 2 f'Lf / sum_i D_i (f_i - mu)^2. The page of the method tells the others.
 ///
-/// Deterministic; O(n^2 m) for the exact graph, then O((nk + must-links) m). Undefined: a constant
+/// Deterministic; O(n^2 m) for the exact graph, then O((nk + must-links) m), must-links of labels
+/// being visited in blocks and never listed. Undefined: a constant
 /// column, and one whose denominator is not positive.
 /// @throws InvalidArgument if an option is out of range
-/// @throws DataError if pairs contradict, there are too many must-links for a list, `pairs` or
-/// `matrix` find no cannot-link, or every column is undefined
+/// @throws DataError if pairs contradict, `pairs` or `matrix` find no cannot-link, `matrix` too
+/// many for a list, or every column is undefined
 Ranking cls(const Problem& problem, const ClsOptions& options = {}, const Run& run = {});
 
 }  // namespace tamis

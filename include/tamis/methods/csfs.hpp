@@ -23,6 +23,7 @@ constexpr auto option_words(Linkage) {
 struct CsfsOptions {
   ClsForm form = ClsForm::sum;
   bool select_constraints = true;
+  Index max_pairs = 2000;
   Linkage linkage = Linkage::ward;
   std::optional<Index> max_clusters = std::nullopt;
   Kernel kernel = Kernel::heat;
@@ -48,6 +49,10 @@ struct CsfsOptions {
                   "cannot-links alone; a matrix product, for study only"),
             field("select_constraints", &Self::select_constraints,
                   "keep only the constraints that are as coherent as their set"),
+            field(
+                "max_pairs", &Self::max_pairs, at_least(2),
+                "constraints of a kind of which coherence is measured; of more, as many are drawn "
+                "by chance"),
             field("linkage", &Self::linkage, "how rows are clustered"),
             field("max_clusters", &Self::max_clusters, at_least(2),
                   "most clusters that may be chosen; auto: the square root of the rows"),
@@ -66,11 +71,16 @@ struct CsfsOptions {
 /// neighbours; in the numerator must-linked neighbours weigh 0, cannot-linked ones w + w^2, and
 /// must-linked rows of two clusters w^2. Degrees come from S alone. Lower is better.
 ///
-/// Deterministic; O(n^2 m). Pairs within clusters are visited in blocks and never stored.
+/// Of more than max_pairs constraints of a kind, coherence is measured on as many that are drawn
+/// from stream 0 of the seed; every constraint is kept or not all the same.
+///
+/// Deterministic for a seed; O(n^2 m). Pairs within clusters, and those of labels, are visited in
+/// blocks and never stored.
 /// Undefined: a constant column, and one whose denominator is not positive.
 /// @throws InvalidArgument if an option is out of range
-/// @throws DataError if pairs contradict, `pairs` or `matrix` find no cannot-link, every weight is
-/// 0, or every column is undefined
+/// @throws DataError if pairs contradict, there are too many to select from, `pairs` or `matrix`
+/// find no cannot-link, `matrix` too many for a list, every weight is 0, or every column is
+/// undefined
 Ranking csfs(const Problem& problem, const CsfsOptions& options = {}, const Run& run = {});
 
 }  // namespace tamis

@@ -45,7 +45,6 @@ Clustering mpc_kmeans(const Problem& problem, const MpcKmeansOptions& options,
   std::vector<std::string> warnings;
   const Index n_clusters = cluster_count(options.info.name, problem, options.n_clusters, warnings);
   check_given(options.info, given, n_clusters, problem);
-  refuse_pair_weights(options.info.name, problem.known);
   const Links links(problem.known, problem.rows());
   const MpcSteps mpc(problem, links, options, order_of(given, problem.rows()));
   Neighborhoods known = given.start ? Neighborhoods{.centroids = given.start->centroids}

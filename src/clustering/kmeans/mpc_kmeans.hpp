@@ -41,19 +41,21 @@ struct MpcKmeansOptions {
 /// it breaks. With l_i the cluster of row i, |v|_A^2 = sum_j a_j v_j^2, it lowers
 ///
 ///   sum_i ( |x_i - c_{l_i}|^2_{A_{l_i}} - log det A_{l_i} )
-///     + penalty sum over broken must-links of (|x_i - x_r|^2_{A_{l_i}} + |x_i - x_r|^2_{A_{l_r}})
-///     / 2
-///     + penalty sum over broken cannot-links of Dmax_h - |x_i - x_r|^2_{A_h},  h = l_i = l_r,
+///     + penalty sum over broken must-links of w_ir (|x_i - x_r|^2_{A_{l_i}} + |x_i -
+///     x_r|^2_{A_{l_r}}) / 2
+///     + penalty sum over broken cannot-links of w_ir (Dmax_h - |x_i - x_r|^2_{A_h}), h = l_i =
+///     l_r,
 ///
-/// Dmax_h = sum_j a_hj (range of column j)^2: the bounding box stands for the two most distant
-/// rows. Constraints are what labels and pairs say, closed transitively. Each iteration places rows
-/// where they cost least, those with constraints one after another (in the given order) while all
-/// others stay, and then sets centroids to means and a_hj = n_h / S_hj, S_hj being what multiplies
-/// a_hj above; the variance S_hj / n_h is at least variance_floor times that of the column, so a_hj
-/// has a ceiling. Weights of a start above it are lowered to it; a column that is constant keeps
-/// weight 1. Each of these steps minimises the objective over what it changes: it never rises from
-/// one iteration to the next, but for rounding. In the first, rows look only at those placed before
-/// them. Ties to the lower cluster; an empty cluster keeps its centroid and weights.
+/// w_ir being the weight of the pair and Dmax_h = sum_j a_hj (range of column j)^2: the bounding
+/// box stands for the two most distant rows. Constraints are what labels and pairs say, closed
+/// transitively. Each iteration places rows where they cost least, those with constraints one after
+/// another (in the given order) while all others stay, and then sets centroids to means and a_hj =
+/// n_h / S_hj, S_hj being what multiplies a_hj above; the variance S_hj / n_h is at least
+/// variance_floor times that of the column, so a_hj has a ceiling. Weights of a start above it are
+/// lowered to it; a column that is constant keeps weight 1. Each of these steps minimises the
+/// objective over what it changes: it never rises from one iteration to the next, but for rounding.
+/// In the first, rows look only at those placed before them. Ties to the lower cluster; an empty
+/// cluster keeps its centroid and weights.
 ///
 /// The start: means of the groups of must-linked rows (a labeled class is one, even of one row) and
 /// weights 1. Of more groups than clusters, the largest, then always the one whose size times

@@ -135,22 +135,33 @@ void MpcSteps::add_penalties(Index row, const Clustering& clustering, Costs& cos
   for (const Index other : links_.groups()[group]) {
     const Index there = clustering.clusters[other];
     if (other == row || there == kNoCluster) continue;
+    const double penalty = penalty_ * links_.tree().must_link_weight(row, other);
     const std::vector<double>& squares = costs.squares.from(x_, other);
     for (Index h = 0; h < std::ssize(costs.total); ++h)
       costs.pair_distances[h] = distance_in(h, squares);
     for (Index h = 0; h < std::ssize(costs.total); ++h)
       if (h != there)
-        costs.total[h] += penalty_ * 0.5 * (costs.pair_distances[h] + costs.pair_distances[there]);
+        costs.total[h] += penalty * 0.5 * (costs.pair_distances[h] + costs.pair_distances[there]);
   }
   links_.for_each_apart(group, [&](Index apart) {
     for (const Index other : links_.groups()[apart]) {
       const Index h = clustering.clusters[other];
       if (h == kNoCluster) continue;
-      costs.total[h] += penalty_ * (distance_in(h, squared_ranges_) -
-                                    distance_in(h, costs.squares.from(x_, other)));
+      costs.total[h] +=
+          penalty_ * links_.tree().cannot_link_weight(row, other) *
+          (distance_in(h, squared_ranges_) - distance_in(h, costs.squares.from(x_, other)));
     }
   });
 }
+
+/// A pair of rows that the clusters break.
+struct MpcSteps::BrokenPair {
+  bool is_must_link;
+  Index i;
+  Index r;
+  double penalty;                      ///< times the weight of the pair
+  const std::vector<double>& squares;  ///< of the differences of the two rows
+};
 
 template <class Visit>
 void MpcSteps::for_each_broken(const Clustering& clustering, const Visit& visit) const {
@@ -160,11 +171,21 @@ void MpcSteps::for_each_broken(const Clustering& clustering, const Visit& visit)
     for (const Index i : links_.groups()[g]) {
       squares.hold(x_, i);
       for (const Index r : links_.groups()[g])
-        if (r > i && clusters[r] != clusters[i]) visit(true, i, r, squares.from(x_, r));
+        if (r > i && clusters[r] != clusters[i])
+          visit(BrokenPair{.is_must_link = true,
+                           .i = i,
+                           .r = r,
+                           .penalty = penalty_ * links_.tree().must_link_weight(i, r),
+                           .squares = squares.from(x_, r)});
       links_.for_each_apart(g, [&](Index other) {
         if (other < g) return;
         for (const Index r : links_.groups()[other])
-          if (clusters[r] == clusters[i]) visit(false, i, r, squares.from(x_, r));
+          if (clusters[r] == clusters[i])
+            visit(BrokenPair{.is_must_link = false,
+                             .i = i,
+                             .r = r,
+                             .penalty = penalty_ * links_.tree().cannot_link_weight(i, r),
+                             .squares = squares.from(x_, r)});
       });
     }
 }
@@ -174,13 +195,15 @@ double MpcSteps::broken_penalties(const Clustering& clustering) const {
     return clustering.weights.data() + clustering.clusters[row] * x_.cols();
   };
   double sum = 0.0;
-  for_each_broken(
-      clustering, [&](bool is_must_link, Index i, Index r, const std::vector<double>& squares) {
-        const double own = weighted_sum(squares.data(), weights_of(i), x_.cols());
-        sum += is_must_link ? 0.5 * (own + weighted_sum(squares.data(), weights_of(r), x_.cols()))
-                            : weighted_sum(squared_ranges_.data(), weights_of(i), x_.cols()) - own;
-      });
-  return penalty_ * sum;
+  for_each_broken(clustering, [&](const BrokenPair& pair) {
+    const double* const squares = pair.squares.data();
+    const double own = weighted_sum(squares, weights_of(pair.i), x_.cols());
+    sum += pair.penalty *
+           (pair.is_must_link
+                ? 0.5 * (own + weighted_sum(squares, weights_of(pair.r), x_.cols()))
+                : weighted_sum(squared_ranges_.data(), weights_of(pair.i), x_.cols()) - own);
+  });
+  return sum;
 }
 
 /// What multiplies a_hj in the penalties.
@@ -188,17 +211,16 @@ void MpcSteps::add_broken_sums(const Clustering& clustering, std::span<double> s
   const auto sums_of = [&](Index row) {
     return sums.data() + clustering.clusters[row] * x_.cols();
   };
-  for_each_broken(clustering,
-                  [&](bool is_must_link, Index i, Index r, const std::vector<double>& squares) {
-                    for (Index j = 0; j < x_.cols(); ++j) {
-                      if (is_must_link) {
-                        sums_of(i)[j] += penalty_ * 0.5 * squares[j];
-                        sums_of(r)[j] += penalty_ * 0.5 * squares[j];
-                      } else {
-                        sums_of(i)[j] += penalty_ * (squared_ranges_[j] - squares[j]);
-                      }
-                    }
-                  });
+  for_each_broken(clustering, [&](const BrokenPair& pair) {
+    for (Index j = 0; j < x_.cols(); ++j) {
+      if (pair.is_must_link) {
+        sums_of(pair.i)[j] += pair.penalty * 0.5 * pair.squares[j];
+        sums_of(pair.r)[j] += pair.penalty * 0.5 * pair.squares[j];
+      } else {
+        sums_of(pair.i)[j] += pair.penalty * (squared_ranges_[j] - pair.squares[j]);
+      }
+    }
+  });
 }
 
 void MpcSteps::update(Clustering& clustering) const {

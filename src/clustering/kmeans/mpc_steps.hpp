@@ -35,8 +35,8 @@ class MpcSteps {
   double broken_penalties(const Clustering& clustering) const;
   void add_broken_sums(const Clustering& clustering, std::span<double> sums) const;
 
-  /// Calls visit(is_must_link, i, r, squares) for each broken pair, once, with the squared
-  /// differences of its rows in every column.
+  struct BrokenPair;
+  /// Calls visit(BrokenPair) for each broken pair, once.
   template <class Visit>
   void for_each_broken(const Clustering& clustering, const Visit& visit) const;
 

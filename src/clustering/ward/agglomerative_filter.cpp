@@ -12,22 +12,22 @@
 namespace tamis {
 namespace {
 
-using Lanes __attribute__((vector_size(64))) = float;
-using LaneBits __attribute__((vector_size(64))) = std::int32_t;
+using Lanes __attribute__((vector_size(32))) = float;
+using LaneBits __attribute__((vector_size(32))) = std::int32_t;
+constexpr Index kFloats = kShortLanes<float>;
 constexpr Index kAtOnce = DistanceFilter::kAtOnce;
+constexpr Index kMaxHeld = Index{1} << 24;  ///< values that take 64 MB
 
 /// a becomes the sums of neighbouring lanes: those of a, then those of b.
 TAMIS_INLINE void add_neighbors(Lanes& a, const Lanes& b) {
-  const Lanes even =
-      __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
-  const Lanes odd =
-      __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+  const Lanes even = __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14);
+  const Lanes odd = __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15);
   a = even + odd;
 }
 
 /// The sum of the lanes of each of the kAtOnce vectors.
 TAMIS_INLINE void join(Lanes* sums, float* out) {
-  static_assert(kAtOnce == 8);  // written out: a loop would go through memory
+  static_assert(kAtOnce == 8 && kFloats == 8);  // written out: a loop would go through memory
   add_neighbors(sums[0], sums[1]);
   add_neighbors(sums[2], sums[3]);
   add_neighbors(sums[4], sums[5]);
@@ -35,7 +35,6 @@ TAMIS_INLINE void join(Lanes* sums, float* out) {
   add_neighbors(sums[0], sums[2]);
   add_neighbors(sums[4], sums[6]);
   add_neighbors(sums[0], sums[4]);
-  add_neighbors(sums[0], sums[0]);
   std::memcpy(out, sums, kAtOnce * sizeof(float));
 }
 
@@ -61,15 +60,17 @@ TAMIS_MULTIVERSION void measure_lanes(const float* one, const float* const* othe
   Lanes own;
   const LaneBits all = ~LaneBits{};
   Index r = 0;
-  for (; r + kLanes<float> <= width; r += kLanes<float>) {
+  for (; r + kFloats <= width; r += kFloats) {
     std::memcpy(&own, one + r, sizeof own);
+#pragma GCC unroll 8
     for (Index p = 0; p < kAtOnce; ++p) add_squares(own, others[p] + r, all, sums[p]);
   }
   if (r < width) {
-    const Index last = width - kLanes<float>;
+    const Index last = width - kFloats;
     LaneBits fresh;
-    for (Index l = 0; l < kLanes<float>; ++l) fresh[l] = last + l >= r ? -1 : 0;
+    for (Index l = 0; l < kFloats; ++l) fresh[l] = last + l >= r ? -1 : 0;
     std::memcpy(&own, one + last, sizeof own);
+#pragma GCC unroll 8
     for (Index p = 0; p < kAtOnce; ++p) add_squares(own, others[p] + last, fresh, sums[p]);
   }
   join(sums, out);
@@ -85,24 +86,33 @@ double largest_norm(const MatrixView& x) {
 }  // namespace
 
 /// With u = 2^-24, rounding row and point to float32 moves their distance d by at most e = 2uR, R
-/// the largest norm, and the sum of squares has a relative error below (m/16 + 9)u. From
+/// the largest norm, and the sum of squares has a relative error below (m/8 + 9)u. From
 /// 2de <= cd^2 + e^2/c with c = 1e-4, an error relative to d^2 and one that is not.
 DistanceFilter::DistanceFilter(const MatrixView& x)
-    : x_(x), width_(std::max(x.cols(), kLanes<float>)), floats_(nullptr) {
+    : x_(x), width_(std::max(x.cols(), kFloats)), floats_(nullptr) {
   constexpr double kUnit = 0x1p-24;
   constexpr double kShare = 1e-4;
   const double moved = 2.0 * kUnit * largest_norm(x);
-  const Index additions = width_ / kLanes<float> + 9;
+  const Index additions = width_ / kFloats + 9;
   relative_error_ = kShare + 2.0 * kUnit * static_cast<double>(additions);
   const double underflow = static_cast<double>(width_) * 0x1p-120;
   absolute_error_ = moved * moved / kShare + underflow;
   x.visit([&](const auto& view) {
     if constexpr (std::is_same_v<std::decay_t<decltype(view)>, DenseView<float>>) {
-      if (view.cols() < kLanes<float>) return;
+      if (view.cols() < kFloats) return;
       floats_ = view.row(0);
       stride_ = view.rows() > 1 ? view.row(1) - view.row(0) : 0;
     }
   });
+  if (floats_ == nullptr && x.rows() * width_ <= kMaxHeld) hold_rows();
+}
+
+void DistanceFilter::hold_rows() {
+  held_ = Buffer<float>(x_.rows() * width_, 0.0F);
+  for (Index i = 0; i < x_.rows(); ++i)
+    copy_columns(x_, std::span(&i, 1), 0, x_.cols(), held_.data() + i * width_);
+  floats_ = held_.data();
+  stride_ = width_;
 }
 
 const float* DistanceFilter::row(Index i, Buffer<float>& room, Index place) const {

@@ -18,6 +18,8 @@ class DistanceFilter {
   using Pointers = std::array<const float*, kAtOnce>;
 
   explicit DistanceFilter(const MatrixView& x);
+  DistanceFilter(const DistanceFilter&) = delete;
+  DistanceFilter& operator=(const DistanceFilter&) = delete;
 
   /// Room for kAtOnce rows or points in the form in which the filter reads them.
   Buffer<float> make_room() const { return Buffer<float>(kAtOnce * width_, 0.0F); }
@@ -29,9 +31,13 @@ class DistanceFilter {
   Bounds measure(const float* one, const Pointers& others) const;
 
  private:
+  /// Copies the table as floats, if it is small: rows are read n times.
+  void hold_rows();
+
   const MatrixView& x_;
-  Index width_;          // columns, but no fewer than fill a vector
-  const float* floats_;  // the table, if rows can be read as they are
+  Index width_;           // columns, but no fewer than fill a vector
+  const float* floats_;   // the table, if rows can be read as they are
+  Buffer<float> held_{};  // of them, if they were copied
   Index stride_ = 0;
   double relative_error_;
   double absolute_error_;

@@ -5,10 +5,10 @@
 namespace tamis {
 
 LinkCosts::LinkCosts(const Links& links, Index n_clusters)
-    : links_(&links),
+    : tree_(&links.tree()),
       n_clusters_(n_clusters),
-      placed_(links.n_groups(), 0.0),
-      totals_(links.n_groups() * n_clusters, 0.0) {}
+      placed_(tree_->nodes().size(), 0.0),
+      totals_(tree_->nodes().size() * n_clusters, 0.0) {}
 
 void LinkCosts::clear() {
   std::ranges::fill(placed_, 0.0);
@@ -16,18 +16,24 @@ void LinkCosts::clear() {
 }
 
 void LinkCosts::add(Index row, std::span<const double> memberships, double sign) {
-  const Index group = links_->group_of(row);
-  placed_[group] += sign;
-  for (Index q = 0; q < n_clusters_; ++q) totals_[group * n_clusters_ + q] += sign * memberships[q];
+  for (Index n = tree_->node_of(row); n != ClosureTree::kNone; n = tree_->nodes()[n].parent) {
+    placed_[n] += sign;
+    for (Index q = 0; q < n_clusters_; ++q) totals_[n * n_clusters_ + q] += sign * memberships[q];
+  }
 }
 
+/// The weight of two rows is the sum of the shares of the nodes that hold both, or of the parted
+/// nodes that hold one each.
 void LinkCosts::costs(Index row, std::span<double> costs) const {
-  const Index group = links_->group_of(row);
-  for (Index q = 0; q < n_clusters_; ++q)
-    costs[q] = placed_[group] - totals_[group * n_clusters_ + q];
-  links_->for_each_apart(group, [&](Index other) {
-    for (Index q = 0; q < n_clusters_; ++q) costs[q] += totals_[other * n_clusters_ + q];
-  });
+  std::ranges::fill(costs, 0.0);
+  for (Index n = tree_->node_of(row); n != ClosureTree::kNone; n = tree_->nodes()[n].parent) {
+    const ClosureTree::Node& node = tree_->nodes()[n];
+    for (Index q = 0; q < n_clusters_; ++q)
+      costs[q] += node.share * (placed_[n] - totals_[n * n_clusters_ + q]);
+    for (const ClosureTree::Parting& parting : node.parted)
+      for (Index q = 0; q < n_clusters_; ++q)
+        costs[q] += parting.share * totals_[parting.other * n_clusters_ + q];
+  }
 }
 
 std::vector<Index> linked_rows(const Links& links, std::span<const Index> order) {

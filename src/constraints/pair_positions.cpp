@@ -1,0 +1,141 @@
+#include "constraints/pair_positions.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "core/simd.hpp"
+#include "tamis/core/parallel.hpp"
+
+namespace tamis {
+namespace {
+
+constexpr double kNegligible = 1e-12;  ///< of a pair's length: a shorter overlap is rounding
+constexpr Index kDoubles = kShortLanes<double>;
+using Lanes __attribute__((vector_size(32))) = double;
+using Bits __attribute__((vector_size(32))) = std::int64_t;
+
+TAMIS_INLINE void load(const double* from, Lanes& lanes) {
+  std::memcpy(&lanes, from, sizeof lanes);
+}
+
+/// The sum of (row - origin) * along, in lanes.
+TAMIS_MULTIVERSION double product_along(const double* row, const double* origin,
+                                        const double* along, Index count) {
+  Lanes sums{};
+  for (Index c = 0; c < count; c += kDoubles) {
+    Lanes value;
+    Lanes from;
+    Lanes direction;
+    load(row + c, value);
+    load(origin + c, from);
+    load(along + c, direction);
+    sums += (value - from) * direction;
+  }
+  double sum = 0.0;
+  for (Index l = 0; l < kDoubles; ++l) sum += sums[l];
+  return sum;
+}
+
+/// What two intervals share: that between the positions of a and b, and [0, 1].
+TAMIS_MULTIVERSION Index count_apart(const double* a, const double* b, Index count) {
+  Bits apart{};
+  for (Index s = 0; s < count; s += kDoubles) {
+    Lanes one;
+    Lanes other;
+    load(a + s, one);
+    load(b + s, other);
+    Lanes high = one > other ? one : other;
+    Lanes low = one > other ? other : one;
+    high = high < 1.0 ? high : 1.0 - Lanes{};
+    low = low > 0.0 ? low : Lanes{};
+    apart -= high - low < kNegligible;
+  }
+  Index sum = 0;
+  for (Index l = 0; l < kDoubles; ++l) sum += apart[l];
+  return sum;
+}
+
+Index whole_vectors(Index count) { return (count + kDoubles - 1) / kDoubles * kDoubles; }
+
+/// Rows as doubles, each padded with zeros to whole vectors.
+class RowPanel {
+ public:
+  RowPanel(const MatrixView& x, std::span<const Index> rows)
+      : width_(whole_vectors(x.cols())), values_(std::ssize(rows) * width_, 0.0) {
+    for (Index s = 0; s < std::ssize(rows); ++s)
+      copy_columns(x, rows.subspan(s, 1), 0, x.cols(), values_.data() + s * width_);
+  }
+  Index width() const { return width_; }
+  double* row(Index s) { return values_.data() + s * width_; }
+  const double* row(Index s) const { return values_.data() + s * width_; }
+
+ private:
+  Index width_;
+  Buffer<double> values_;
+};
+
+/// A few pairs as an origin and a direction each.
+struct Lines {
+  Lines(const MatrixView& x, std::span<const RowPair> pairs)
+      : origins(x, ends(pairs, &RowPair::first)), directions(x, ends(pairs, &RowPair::second)) {
+    for (Index q = 0; q < std::ssize(pairs); ++q) {
+      lengths.push_back(0.0);
+      for (Index c = 0; c < origins.width(); ++c) directions.row(q)[c] -= origins.row(q)[c];
+    }
+    const RowPanel seconds(x, ends(pairs, &RowPair::second));
+    for (Index q = 0; q < std::ssize(pairs); ++q) lengths[q] = along(seconds.row(q), q);
+  }
+  static std::vector<Index> ends(std::span<const RowPair> pairs, Index RowPair::*end) {
+    std::vector<Index> rows;
+    for (const RowPair& pair : pairs) rows.push_back(pair.*end);
+    return rows;
+  }
+  double along(const double* row, Index q) const {
+    return product_along(row, origins.row(q), directions.row(q), origins.width());
+  }
+  double position(const double* row, Index q) const {
+    return lengths[q] == 0.0 ? 0.0 : along(row, q) / lengths[q];
+  }
+
+  RowPanel origins;
+  RowPanel directions;
+  std::vector<double> lengths;  // squared
+};
+
+}  // namespace
+
+PairPositions::PairPositions(const MatrixView& x, std::span<const Index> rows,
+                             std::span<const RowPair> pairs)
+    : n_pairs_(std::ssize(pairs)),
+      stride_(whole_vectors(n_pairs_)),
+      positions_(std::ssize(rows) * stride_, std::numeric_limits<double>::quiet_NaN()) {
+  constexpr Index kPairsAtOnce = 32;
+  constexpr Index kRowsAtOnce = 32;
+  for (Index first = 0; first < n_pairs_; first += kPairsAtOnce) {
+    const Index count = std::min(kPairsAtOnce, n_pairs_ - first);
+    const Lines lines(x, pairs.subspan(first, count));
+    parallel_for(std::ssize(rows), kRowsAtOnce, [&](Index begin, Index end) {
+      const RowPanel panel(x, rows.subspan(begin, end - begin));
+      for (Index s = begin; s < end; ++s)
+        for (Index q = 0; q < count; ++q)
+          positions_[s * stride_ + first + q] = lines.position(panel.row(s - begin), q);
+    });
+  }
+}
+
+Index PairPositions::count_misses(Index a, Index b) const {
+  return count_apart(of_row(a), of_row(b), stride_);
+}
+
+std::uint64_t PairPositions::misses(Index a, Index b) const {
+  std::uint64_t bits = 0;
+  for (Index q = 0; q < std::min<Index>(n_pairs_, 64); ++q) {
+    const auto [low, high] = std::minmax(of_row(a)[q], of_row(b)[q]);
+    if (std::min(high, 1.0) - std::max(low, 0.0) < kNegligible) bits |= std::uint64_t{1} << q;
+  }
+  return bits;
+}
+
+}  // namespace tamis

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "tamis/core/buffer.hpp"
+#include "tamis/core/knowledge.hpp"
+#include "tamis/core/matrix.hpp"
+
+namespace tamis {
+
+/// Where rows fall on the lines through pairs of rows: 0 at the first end of a pair, 1 at its
+/// second. The projection of rows a and b overlaps pair q if more than 1e-12 of [0, 1] lies between
+/// their two positions. Positions come from differences of values, so that an offset of the table
+/// costs no digits; those of a pair's own ends are exact. A pair without length, or on one without,
+/// overlaps nothing.
+class PairPositions {
+ public:
+  /// O(rows x pairs x columns), in parallel.
+  PairPositions(const MatrixView& x, std::span<const Index> rows, std::span<const RowPair> pairs);
+
+  Index n_pairs() const { return n_pairs_; }
+  /// On how many of the pairs rows number a and b of the given ones do not overlap.
+  Index count_misses(Index a, Index b) const;
+  /// On which of the first 64 pairs, by bits.
+  std::uint64_t misses(Index a, Index b) const;
+
+ private:
+  const double* of_row(Index row) const { return positions_.data() + row * stride_; }
+
+  Index n_pairs_;
+  Index stride_;              // whole vectors
+  Buffer<double> positions_;  // rows x pairs; NaN beyond the pairs
+};
+
+}  // namespace tamis
