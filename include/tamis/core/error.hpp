@@ -53,8 +53,8 @@ class Interrupted : public Error {
   using Error::Error;
 };
 
-/// The only candidate that begins with `word`, else the one that differs from it by the fewest edits
-/// (at most two, or a third of its length); empty if none is near.
+/// The only candidate that begins with `word`, else the one that differs from it by the fewest
+/// edits (at most two, or a third of its length); empty if none is near.
 std::string nearest_word(std::string_view word, const std::vector<std::string>& candidates);
 
 /// "; did you mean 'near'?" for a message about the unknown `word`, or nothing.
