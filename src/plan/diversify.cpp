@@ -22,16 +22,6 @@ void check(const DiversifyOptions& options) {
   check_ranges("diversify", options.target);
 }
 
-/// The chosen to the front, the others in the order they had.
-void move_to_front(std::vector<Index>& order, const std::vector<Index>& chosen) {
-  std::vector<bool> is_chosen(order.size(), false);
-  for (const Index column : chosen) is_chosen[column] = true;
-  std::vector<Index> moved = chosen;
-  for (const Index column : order)
-    if (!is_chosen[column]) moved.push_back(column);
-  order = std::move(moved);
-}
-
 }  // namespace
 
 Ranking diversify(const Problem& problem, Ranking ranking, const DiversifyOptions& options,
@@ -49,11 +39,12 @@ Ranking diversify(const Problem& problem, Ranking ranking, const DiversifyOption
   std::vector<double> shadow_weights;
   for (const Index position : shadows.originals)
     shadow_weights.push_back(candidates.weights[position]);
-  Matching matching = match_orthogonally(candidates, target.values(), count,
+  const MatchingRules rules{.steps = count, .nugget = target.nugget(options.nugget)};
+  Matching matching = match_orthogonally(candidates, target.values(), rules,
                                          shadows.weighted(std::move(shadow_weights)), run.progress);
   record_choices(run.trace, matching);
   warn_if_none_is_worth_it("diversify", matching, ranking.diagnostics);
-  move_to_front(ranking.order, matching.chosen);
+  move_to_front(matching.chosen, ranking.order);
   ranking.curve = std::move(matching.curve);
   return ranking;
 }

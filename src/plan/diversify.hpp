@@ -8,6 +8,7 @@ namespace tamis {
 struct DiversifyOptions {
   Index n_candidates = 200;
   Index n_shadows = 0;
+  std::optional<double> nugget = std::nullopt;
   TargetOptions target = {};
 
   static constexpr auto fields() {

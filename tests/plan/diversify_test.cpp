@@ -19,10 +19,10 @@ test::Sample twins(Index cols) {
   return sample;
 }
 
-TEST(Diversify, MovesCopiesBehindAllCandidatesThatAddSomething) {
+TEST(Diversify, MovesCopiesBehindAllCandidatesThatAddSomethingIfThereIsNoNugget) {
   const test::StoredSample stored(twins(20));
   const Ranking given = fisher_score(stored.problem());
-  const Ranking ranking = diversify(stored.problem(), given, {.n_candidates = 12});
+  const Ranking ranking = diversify(stored.problem(), given, {.n_candidates = 12, .nugget = 0.0});
   for (Index i = 0; i < 6; ++i) EXPECT_EQ(ranking.order[i] % 2, 0);
   for (Index i = 6; i < 12; ++i) EXPECT_EQ(ranking.order[i] % 2, 1);
   EXPECT_TRUE(

@@ -4,6 +4,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -169,5 +170,9 @@ using Ranker = std::function<Ranking(const Problem&, const Run&)>;
 /// by column index must never look like a result.
 Ranking rank_features(std::vector<double> scores, Better better, Diagnostics diagnostics,
                       std::string_view why_all_undefined);
+
+/// Puts the given columns first, in their order, and leaves the others in theirs: for methods whose
+/// order is not that of their scores.
+void move_to_front(std::span<const Index> columns, std::vector<Index>& order);
 
 }  // namespace tamis

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <tuple>
 
 #include "tamis/core/method.hpp"
@@ -10,8 +11,8 @@ namespace tamis {
 
 /// What the greedy choice of features is to explain.
 struct TargetOptions {
-  double ridge = 1.0;
-  double temperature = 2.0;
+  double ridge = 0.3;
+  double temperature = 4.0;
   Index n_components = 10;
 
   static constexpr auto fields() {
@@ -29,6 +30,7 @@ struct TargetOptions {
 struct RidgeOmpOptions {
   Index n_greedy = 50;
   Index n_shadows = 0;
+  std::optional<double> nugget = std::nullopt;
   TargetOptions target = {};
 
   static constexpr MethodInfo info{
@@ -47,17 +49,22 @@ struct RidgeOmpOptions {
                          "relevance alone"),
                    field("n_shadows", &Self::n_shadows, at_least(0),
                          "columns permuted over the rows, which tell how many features are worth "
-                         "choosing; 0: do not count")},
+                         "choosing; 0: do not count"),
+                   field("nugget", &Self::nugget, at_least(0),
+                         "variance of the noise that chosen features are read with: 0 rules out "
+                         "copies of them, larger lets them come later; auto: 1, without "
+                         "supervision 0")},
         nested_fields(&Self::target));
   }
 };
 
 /// Ranks features by what each adds to those before it; higher is better. Columns become ranks, the
 /// few labels (or pairs) are spread to all rows by ridge regression, and with the leading principal
-/// components they are the target of a weighted orthogonal matching pursuit over the columns.
-/// Scores are the gains of the first n_greedy features, where a gain that exceeds the one before it
-/// counts as the largest number below it; then the initial gains of the others, scaled below them.
-/// The order of the first k does not depend on n_greedy >= k. The page of the method tells more.
+/// components they are the target of a weighted orthogonal matching pursuit over the columns, in
+/// which chosen columns are read with noise (the nugget). Scores are the gains of the first
+/// n_greedy features when they were chosen, and those of the others had they been chosen first: the
+/// order is not that of the scores, because a later feature can gain more than an earlier one. The
+/// order of the first k does not depend on n_greedy >= k. The page of the method tells more.
 ///
 /// With n_shadows > 0 Ranking::curve says how many features are worth choosing. Chance
 /// (run.seed) draws the shadow columns, and starts the components of tables with more than 1000

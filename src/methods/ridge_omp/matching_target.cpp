@@ -72,6 +72,7 @@ void MatchingTarget::combine(RowVectors supervised, RowVectors components) {
     values_ = std::move(components);
     return;
   }
+  is_supervised_ = true;
   const double share = 0.5 * (1.0 + reliability_);
   const Index width = supervised.width + components.width;
   values_ = {width, Buffer<double>(supervised.rows() * width)};
@@ -85,7 +86,7 @@ void MatchingTarget::combine(RowVectors supervised, RowVectors components) {
 
 std::vector<double> MatchingTarget::weights(const RankedTable& columns) const {
   std::vector<double> weights(columns.spread().begin(), columns.spread().end());
-  if (!evidence_ || mean_merit_ <= kNoDifference) return weights;  // no column agrees with anything
+  if (!is_supervised_ || mean_merit_ <= kNoDifference) return weights;  // none agrees with anything
   const std::vector<double> merit = evidence_->of_columns(columns).merit;
   for (Index r = 0; r < columns.cols(); ++r)
     weights[r] *= std::sqrt(reliability_ * merit[r] + (1.0 - reliability_) * mean_merit_);

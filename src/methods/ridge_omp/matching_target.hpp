@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -27,6 +28,12 @@ class MatchingTarget {
   MatchingTarget& operator=(const MatchingTarget&) = delete;
 
   const RowVectors& values() const { return values_; }
+  /// Whether anything known has a part in it: labels and pairs of rows that are all alike have not.
+  bool is_supervised() const { return is_supervised_; }
+  /// The given nugget, or else 1, and 0 without supervision.
+  double nugget(std::optional<double> wanted) const {
+    return wanted.value_or(is_supervised_ ? 1.0 : 0.0);
+  }
   /// How much of the labels (pairs) is not chance, 0 .. 1; 0 without supervision.
   double reliability() const { return reliability_; }
   /// The weight of each column of a table with the rows of this problem, permuted ones included.
@@ -39,6 +46,7 @@ class MatchingTarget {
 
   std::unique_ptr<Evidence> evidence_;  ///< none without supervision
   RowVectors values_;
+  bool is_supervised_ = false;
   double reliability_ = 0.0;
   double mean_merit_ = 0.0;
 };

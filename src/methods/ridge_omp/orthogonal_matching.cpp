@@ -107,12 +107,14 @@ Index first_best(const std::vector<double>& gains, double rounding) {
 double tie_tolerance(const RankedTable& z) { return z.is_single() ? 1e-6 : 1e-10; }
 
 Matching match_orthogonally(const WeightedColumns& candidates, const RowVectors& target,
-                            Index steps, const WeightedColumns& shadows, const Progress& progress) {
-  ResidualColumns left(candidates, target);
-  ResidualColumns shadows_left(shadows, target);
+                            const MatchingRules& rules, const WeightedColumns& shadows,
+                            const Progress& progress) {
+  const Index steps = rules.steps;
+  ResidualColumns left(candidates, target, rules.nugget);
+  ResidualColumns shadows_left(shadows, target, rules.nugget);
   Products products(candidates, shadows);
-  Matching matching{.relevance = gains_of(left)};
-  const double negligible = kNothingLeft * largest(matching.relevance);
+  Matching matching{.first_gains = gains_of(left)};
+  const double negligible = kNothingLeft * largest(matching.first_gains);
   bool is_counting = !shadows.columns.empty();
   if (is_counting) matching.curve.emplace();
   Progress::Stage stage(progress, "choosing features", steps);

@@ -24,7 +24,7 @@ inline constexpr Index kManyShadows = 1000;
 struct Matching {
   std::vector<Index> chosen = {};                 ///< columns, first choice first
   std::vector<double> gains = {};                 ///< of each when it was chosen
-  std::vector<double> relevance = {};             ///< gain of each candidate before any choice
+  std::vector<double> first_gains = {};           ///< of each candidate before any choice
   std::optional<GainCurve> curve = std::nullopt;  ///< if there were shadow columns
 };
 
@@ -32,14 +32,20 @@ struct Matching {
 /// sums: the order of the rows must not decide.
 double tie_tolerance(const RankedTable& z);
 
+/// How a greedy choice is made.
+struct MatchingRules {
+  Index steps = 0;
+  double nugget = 0.0;  ///< variance of the noise that chosen columns are read with
+};
+
 /// Chooses up to `steps` columns one after the other, each time the one with the largest gain
 ///
-///   w_j |<z_j, target>_res|^2 / |z_j|^2_res,
+///   w_j |<z_j, target>_res|^2 / (|z_j|^2_res + nugget),
 ///
-/// z_j of length 1, the target and the columns less what the chosen columns explain of them (ties,
-/// to tie_tolerance: the earlier candidate). Columns of which at most 1e-6 (squared) is left are
-/// out of the race, and it ends when the best gain is rounding (1e-12 of the first): the choices do
-/// not depend on `steps`.
+/// z_j of length 1, the target and the columns less what the chosen columns, read with noise, tell
+/// of them (ties, to tie_tolerance: the earlier candidate). Columns of which at most 1e-6 (squared)
+/// is left are out of the race, and it ends when the best gain is rounding (1e-12 of the first):
+/// the choices do not depend on `steps`.
 ///
 /// Shadow columns, if there are any, are deflated too but never chosen. The curve ends at the first
 /// step at which no candidate gains more than the best of them; if that is after `steps`, choices
@@ -48,7 +54,7 @@ double tie_tolerance(const RankedTable& z);
 /// Deterministic. Inner products with several promising columns are taken in one pass over the
 /// table, so there are at most as many passes as steps.
 Matching match_orthogonally(const WeightedColumns& candidates, const RowVectors& target,
-                            Index steps, const WeightedColumns& shadows = {},
+                            const MatchingRules& rules, const WeightedColumns& shadows = {},
                             const Progress& progress = {});
 
 }  // namespace tamis

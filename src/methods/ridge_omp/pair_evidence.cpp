@@ -5,6 +5,7 @@
 #include <span>
 
 #include "constraints/pair_sums.hpp"
+#include "linalg/principal_scores.hpp"
 #include "methods/ridge_omp/kernel_ridge.hpp"
 #include "methods/ridge_omp/known_rows.hpp"
 #include "methods/ridge_omp/link_eigenpairs.hpp"
@@ -57,6 +58,7 @@ class PairEvidence : public MatchingTarget::Evidence {
     if (links.width == 0) return {};
     RowVectors target = kernel_ridge(z, some_.rows, links, options.ridge);
     center(target);
+    target = on_principal_axes(target);
     normalize(target);
     return target;
   }

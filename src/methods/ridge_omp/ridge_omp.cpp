@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
 #include <utility>
 
 #include "methods/preconditions.hpp"
@@ -30,37 +28,39 @@ void warn_if_cut(const RidgeOmpOptions& options, const Matching& matching,
                   options.n_greedy, chosen, chosen == 1 ? "" : "s", chosen == 1 ? "adds" : "add"));
 }
 
-/// The candidates that were not chosen, most relevant first, and their relevance; equal where it
-/// differs by rounding.
-std::vector<std::pair<Index, double>> by_relevance(const Matching& matching,
-                                                   const WeightedColumns& candidates) {
+/// The candidates that were not chosen by their gain as a first choice, largest first; by column
+/// where it differs by rounding.
+std::vector<Index> by_first_gain(const Matching& matching, const WeightedColumns& candidates) {
   std::vector<bool> is_chosen(candidates.table->cols(), false);
   for (const Index column : matching.chosen) is_chosen[column] = true;
-  std::vector<std::pair<Index, double>> rest;
+  struct Place {
+    Index column;
+    double gain;
+  };
+  std::vector<Place> rest;
   for (std::size_t s = 0; s < candidates.columns.size(); ++s)
     if (!is_chosen[candidates.columns[s]])
-      rest.emplace_back(candidates.columns[s], matching.relevance[s]);
-  std::ranges::stable_sort(rest, std::ranges::greater(), &std::pair<Index, double>::second);
+      rest.push_back({candidates.columns[s], matching.first_gains[s]});
+  const auto comes_first = [](const Place& a, const Place& b) {
+    return a.gain != b.gain ? a.gain > b.gain : a.column < b.column;
+  };
+  std::ranges::sort(rest, comes_first);
   const double same = 1.0 - tie_tolerance(*candidates.table);
   for (std::size_t i = 1; i < rest.size(); ++i)
-    if (rest[i].second >= same * rest[i - 1].second) rest[i].second = rest[i - 1].second;
-  return rest;
+    if (rest[i].gain >= same * rest[i - 1].gain) rest[i].gain = rest[i - 1].gain;
+  std::ranges::sort(rest, comes_first);
+  std::vector<Index> columns;
+  for (const Place& place : rest) columns.push_back(place.column);
+  return columns;
 }
 
-/// Gains in the order of choice, then relevance below them. A later gain may exceed an earlier one
-/// (two features together tell more than each alone); a score must not, or it would not rank.
+/// The gain of each chosen feature when it was chosen, of the others as a first choice.
 std::vector<double> scores_of(const Matching& matching, const WeightedColumns& candidates) {
-  constexpr double kBelow = 0.999;
   std::vector<double> scores(candidates.table->cols(), kUndefined);
-  double last = HUGE_VAL;
-  for (std::size_t t = 0; t < matching.chosen.size(); ++t) {
-    last = std::min(matching.gains[t], std::nextafter(last, 0.0));
-    scores[matching.chosen[t]] = last;
-  }
-  const auto rest = by_relevance(matching, candidates);
-  const bool is_above = !rest.empty() && rest.front().second >= last;
-  const double factor = is_above ? kBelow * last / rest.front().second : 1.0;
-  for (const auto& [column, relevance] : rest) scores[column] = factor * relevance;
+  for (std::size_t s = 0; s < candidates.columns.size(); ++s)
+    scores[candidates.columns[s]] = matching.first_gains[s];
+  for (std::size_t t = 0; t < matching.chosen.size(); ++t)
+    scores[matching.chosen[t]] = matching.gains[t];
   return scores;
 }
 
@@ -83,7 +83,8 @@ Ranking ridge_omp(const Problem& problem, const RidgeOmpOptions& options, const 
   }
   const ShadowColumns shadows = draw_shadows(run, z, candidates.columns, options.n_shadows);
   Matching matching = match_orthogonally(
-      candidates, target.values(), options.n_greedy,
+      candidates, target.values(),
+      {.steps = options.n_greedy, .nugget = target.nugget(options.nugget)},
       shadows.weighted(shadows.table ? target.weights(*shadows.table) : std::vector<double>()),
       run.progress);
   record_choices(run.trace, matching);
@@ -94,6 +95,8 @@ Ranking ridge_omp(const Problem& problem, const RidgeOmpOptions& options, const 
   Ranking ranking =
       rank_features(scores_of(matching, candidates), Better::higher, std::move(diagnostics),
                     "ridge_omp: every column of the table is constant");
+  move_to_front(by_first_gain(matching, candidates), ranking.order);
+  move_to_front(matching.chosen, ranking.order);
   ranking.curve = std::move(matching.curve);
   return ranking;
 }
