@@ -42,6 +42,7 @@ Json method_json(const Method& method) {
           {"kind", name_of(method.info.supervision)},
           {"needs", describe(method.info.needs)},
           {"selects_subset", method.info.selects_subset},
+          {"counts_features", method.info.counts_features},
           {"reference", method.info.reference},
           {"options", options_json(method.options)}};
 }

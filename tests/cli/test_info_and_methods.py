@@ -38,9 +38,11 @@ def test_methods_are_listed_with_everything_a_program_needs(tamis):
     assert list(methods) == sorted(methods)
     cls = methods["cls"]
     assert set(cls) == {
-        "name", "title", "kind", "needs", "selects_subset", "reference", "options",
+        "name", "title", "kind", "needs", "selects_subset", "counts_features", "reference",
+        "options",
     }  # fmt: skip
     assert [name for name, method in methods.items() if method["selects_subset"]] == ["csfsr"]
+    assert [name for name, method in methods.items() if method["counts_features"]] == ["ridge_omp"]
     options = {option["name"]: option for option in cls["options"]}
     assert options["n_neighbors"]["flag"] == "--n-neighbors"
     assert options["n_neighbors"]["default"] == 10 and options["n_neighbors"]["low"] == 1

@@ -15,20 +15,26 @@
 namespace tamis {
 namespace {
 
-test::Rank method(RidgeOmpOptions options = {}) {
+/// Features are chosen among all.
+constexpr RidgeOmpOptions kUnjudged{.relevance = {.fdr = 1.0}};
+/// What the first edition was: besides, copies of chosen features are out.
+constexpr RidgeOmpOptions kFirstEdition{
+    .nugget = 0.0, .target = {.ridge = 1.0, .temperature = 2.0}, .relevance = {.fdr = 1.0}};
+
+RidgeOmpOptions choosing(Index n_greedy) {
+  return {.n_greedy = n_greedy, .relevance = {.fdr = 1.0}};
+}
+
+test::Rank method(const RidgeOmpOptions& options) {
   return [options](const Problem& problem) { return ridge_omp(problem, options); };
 }
 
-std::vector<Index> order_of(const test::Sample& sample, const RidgeOmpOptions& options = {},
+std::vector<Index> order_of(const test::Sample& sample, const RidgeOmpOptions& options = kUnjudged,
                             test::Storage storage = test::Storage::dense_double) {
   return ridge_omp(test::StoredSample(sample, storage).problem(), options).order;
 }
 
-/// What the first edition was: copies of chosen features are out.
-constexpr RidgeOmpOptions kFirstEdition{.nugget = 0.0,
-                                        .target = {.ridge = 1.0, .temperature = 2.0}};
-
-void expect_naive(const test::Sample& sample, Index n_greedy, RidgeOmpOptions options = {}) {
+void expect_naive(const test::Sample& sample, Index n_greedy, RidgeOmpOptions options = kUnjudged) {
   options.n_greedy = n_greedy;
   const test::NaiveRidgeOmp expected =
       test::naive_ridge_omp(sample, {.n_greedy = n_greedy,
@@ -116,14 +122,17 @@ void expect_golden_orders(const std::string& edition, const RidgeOmpOptions& opt
 
 TEST(RidgeOmp, HasTheGoldenOrders) {
   expect_golden_orders("ridge_omp", kFirstEdition);
-  expect_golden_orders("ridge_omp2", {});
+  expect_golden_orders("ridge_omp2", kUnjudged);
 }
 
 TEST(RidgeOmp, HasThePropertiesOfAMethod) {
-  test::expect_method_properties(method(), test::blobs(50, 36, 3, /*seed=*/10));
-  test::expect_method_properties(method({.n_greedy = 8}), test::blobs(30, 80, 2, /*seed=*/11));
-  test::expect_method_properties(method({.n_greedy = 100, .n_shadows = 20}),
+  test::expect_method_properties(method(kUnjudged), test::blobs(50, 36, 3, /*seed=*/10));
+  test::expect_method_properties(method(choosing(8)), test::blobs(30, 80, 2, /*seed=*/11));
+  test::expect_method_properties(method(choosing(100)),
                                  without_labels(test::blobs_with_pairs(50, 36, 3, /*seed=*/12)));
+  // Folds and decoys are drawn by the places of columns and rows: those that need neither.
+  test::expect_method_properties(method({.relevance = {.null = Null::labels, .n_decoys = 0}}),
+                                 test::blobs(50, 36, 12, /*seed=*/10));
 }
 
 TEST(RidgeOmp, IgnoresIncreasingTransformsOfColumns) {
@@ -145,7 +154,7 @@ TEST(RidgeOmp, PutsACopyBehindEveryColumnThatAddsSomethingIfThereIsNoNugget) {
     for (Index i = 0; i < 60; ++i)
       sample.x(i, twin) = 3.0 + 2.0 * sample.x(i, twin == 1 ? 2 : 1);  // a copy of column 1
     for (const test::Storage storage : test::kStorages) {
-      const std::vector<Index> order = order_of(sample, {.nugget = 0.0}, storage);
+      const std::vector<Index> order = order_of(sample, kFirstEdition, storage);
       EXPECT_EQ(order.back(), std::max<Index>(1, twin)) << name_of(storage);
     }
   }
@@ -153,9 +162,9 @@ TEST(RidgeOmp, PutsACopyBehindEveryColumnThatAddsSomethingIfThereIsNoNugget) {
 
 TEST(RidgeOmp, ChoosesTheSameFirstFeaturesHoweverManyAreAsked) {
   const test::Sample sample = test::blobs(60, 40, 3, /*seed=*/15);
-  const std::vector<Index> all = order_of(sample, {.n_greedy = 40});
+  const std::vector<Index> all = order_of(sample, choosing(40));
   for (const Index k : {1, 2, 7, 25}) {
-    const std::vector<Index> order = order_of(sample, {.n_greedy = k});
+    const std::vector<Index> order = order_of(sample, choosing(k));
     EXPECT_TRUE(std::equal(order.begin(), order.begin() + k, all.begin())) << k;
   }
 }
@@ -184,46 +193,13 @@ TEST(RidgeOmp, TakesKnownRowsThatAreAllAlike) {
   EXPECT_EQ(order, order_of(without_labels(sample)));
 }
 
-TEST(RidgeOmp, CountsFeaturesByShadows) {
-  test::Sample sample = test::blobs(60, 400, 4, /*seed=*/18);
-  const test::StoredSample stored(sample);
-  const Ranking ranking = ridge_omp(stored.problem(), {.n_shadows = 1000});
-  ASSERT_TRUE(ranking.curve);
-  const GainCurve& curve = *ranking.curve;
-  EXPECT_GE(curve.n_features, 2);
-  EXPECT_LE(curve.n_features, 40);
-  ASSERT_EQ(std::ssize(curve.gains), curve.n_features + 1);
-  ASSERT_EQ(curve.shadow_gains.size(), curve.gains.size());
-  for (Index t = 0; t < curve.n_features; ++t) EXPECT_GT(curve.gains[t], curve.shadow_gains[t]);
-  EXPECT_LE(curve.gains.back(), curve.shadow_gains.back());
-  EXPECT_EQ(ranking.order, order_of(sample));
-  const Ranking few = ridge_omp(stored.problem(), {.n_greedy = 1, .n_shadows = 1000});
-  EXPECT_EQ(few.curve->gains, curve.gains);
-}
-
-TEST(RidgeOmp, DrawsShadowsFromTheSeedAndTellsThemInTheTrace) {
-  const test::StoredSample stored(test::blobs(40, 30, 3, /*seed=*/19));
-  tamis::Run run;
-  std::vector<std::string> events;
-  run.trace = Trace([&](const TraceEvent& event) { events.emplace_back(event.name); });
-  run.seed = 1;
-  const Ranking one = ridge_omp(stored.problem(), {.n_shadows = 10}, run);
-  EXPECT_EQ(events.front(), "shadows");
-  EXPECT_EQ(std::ranges::count(events, "choice"), one.diagnostics.iterations);
-  EXPECT_EQ(ridge_omp(stored.problem(), {.n_shadows = 10}, run).curve->shadow_gains,
-            one.curve->shadow_gains);
-  run.seed = 2;
-  EXPECT_NE(ridge_omp(stored.problem(), {.n_shadows = 10}, run).curve->shadow_gains,
-            one.curve->shadow_gains);
-}
-
 TEST(RidgeOmp, SaysWhatItDoesNotUse) {
-  const auto warnings = [](const test::Sample& sample, const RidgeOmpOptions& options = {}) {
+  const auto warnings = [](const test::Sample& sample, const RidgeOmpOptions& options = kUnjudged) {
     return ridge_omp(test::StoredSample(sample).problem(), options).diagnostics.warnings;
   };
   test::Sample sample = test::blobs(30, 6, 3, /*seed=*/20);
   EXPECT_TRUE(warnings(sample).empty());
-  EXPECT_EQ(warnings(sample, {.n_greedy = 9}),
+  EXPECT_EQ(warnings(sample, choosing(9)),
             std::vector<std::string>{
                 "ridge_omp: n_greedy = 9 is cut to the 6 features that add something"});
   sample.pairs = PairConstraints{.must_link = {{20, 21}}};
@@ -257,7 +233,7 @@ TEST(RidgeOmp, SolvesManyLabelsAsItSolvesFew) {
   const test::StoredSample many(sample);
   for (Index i = 999; i < 1200; ++i) sample.labels[i] = kUnlabeled;
   const test::StoredSample few(sample);
-  EXPECT_EQ(ridge_omp(many.problem()).order, ridge_omp(few.problem()).order);
+  EXPECT_EQ(ridge_omp(many.problem(), kUnjudged).order, ridge_omp(few.problem(), kUnjudged).order);
 }
 
 TEST(RidgeOmp, TakesPairsOfMoreRowsThanAMatrixMayHaveAndSaysSo) {

@@ -26,7 +26,8 @@ struct MethodInfo {
   Supervision supervision;
   Needs needs;
   std::string_view reference;
-  bool selects_subset = false;  ///< besides ranking: its Ranking::subset is set
+  bool selects_subset = false;   ///< besides ranking: its Ranking::subset is set
+  bool counts_features = false;  ///< says how many are worth it: its Ranking::relevance is set
 };
 
 std::string_view name_of(Supervision supervision);

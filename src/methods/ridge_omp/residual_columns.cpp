@@ -54,6 +54,21 @@ ChosenColumn ResidualColumns::at(Index s) const {
   return column;
 }
 
+void ResidualColumns::keep(std::span<const Index> positions) {
+  std::vector<double> weights;
+  std::vector<double> left;
+  Buffer<double> targets(std::ssize(positions) * width_);
+  for (Index t = 0; t < std::ssize(positions); ++t) {
+    weights.push_back(weights_[positions[t]]);
+    left.push_back(left_[positions[t]]);
+    std::copy_n(target_of(positions[t]), width_, &targets[t * width_]);
+  }
+  weights_ = std::move(weights);
+  left_ = std::move(left);
+  targets_ = std::move(targets);
+  is_excluded_.assign(positions.size(), false);
+}
+
 void ResidualColumns::deflate(const ChosenColumn& chosen, std::span<const double> products) {
   const double length = std::sqrt(chosen.left + nugget_);
   Buffer<double> step(products.begin(), products.end());

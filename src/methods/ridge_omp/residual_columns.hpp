@@ -32,6 +32,8 @@ class ResidualColumns {
   double alignment(Index s, Index t) const;
   ChosenColumn at(Index s) const;
   void exclude(Index s) { is_excluded_[s] = true; }
+  /// Drops all columns but those at the given positions; before any is chosen.
+  void keep(std::span<const Index> positions);
 
   /// Takes away what a column tells whose inner products with all columns (of length 1) are given.
   void deflate(const ChosenColumn& chosen, std::span<const double> products);
