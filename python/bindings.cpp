@@ -36,6 +36,7 @@ nb::dict dict_of(const Method& method) {
   dict["needs"] = describe(method.info.needs);
   dict["selects_subset"] = method.info.selects_subset;
   dict["measures_distances"] = method.info.measures_distances;
+  dict["counts_features"] = method.info.counts_features;
   dict["reference"] = method.info.reference;
   dict["options"] = options;
   return dict;
@@ -160,7 +161,7 @@ void bind_tables(nb::module_& module) {
   module.def("is_canonical", &is_canonical, "offsets"_a, "columns"_a, "values"_a, "cols"_a);
 }
 
-using Top = std::variant<Index, std::string>;  ///< a number of features, or "auto"
+using Top = std::variant<Index, std::string>;  ///< a number of features, "auto" or "relevant"
 using Diversify = std::variant<bool, Index>;   ///< whether, or among how many candidates
 
 RankingPlan plan_of(const std::string& method, const OptionTexts& options,
@@ -169,8 +170,9 @@ RankingPlan plan_of(const std::string& method, const OptionTexts& options,
   RankingPlan plan{.method = &find_method(method), .options = options};
   if (top && std::holds_alternative<Index>(*top))
     plan.wanted.count = std::get<Index>(*top);
-  else
-    plan.wanted.is_automatic = top.has_value();
+  else if (top)
+    detail::parse_into(plan.wanted.judged.emplace(), "rank", "top", "",
+                       std::get<std::string>(*top));
   if (bagging) plan.bagging = parse_options<BaggingOptions>("bagging", *bagging);
   if (diversify != Diversify(false)) plan.diversify.emplace();
   if (const Index* const candidates = std::get_if<Index>(&diversify))

@@ -176,8 +176,8 @@ def _quoted(value):
 def _automatic_number(method):
     if method["selects_subset"]:
         return "what the method chooses"
-    if "n_shadows" in [option["name"] for option in method["options"]]:
-        return "as many as add more than columns permuted over the rows"
+    if method["counts_features"]:
+        return "as many as add what chance would not, at least one"
     return HALF
 
 

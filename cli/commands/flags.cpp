@@ -269,17 +269,16 @@ Flag output_flag(const std::string& group, const std::string& help) {
 }
 
 Flag top_flag(const std::string& group) {
-  return {
-      .name = "top",
-      .letter = 'k',
-      .takes = Takes::text,
-      .value = "K",
-      .help =
-          "exactly the K best features (of those kept, if the method chooses a subset), 'all', or "
-          "'auto': as long as each adds more than permuted columns would (methods with n-shadows, "
-          "or --diversify)",
-      .group = group,
-      .words = {"all", "auto"}};
+  return {.name = "top",
+          .letter = 'k',
+          .takes = Takes::text,
+          .value = "K",
+          .help =
+              "exactly the K best features (of those kept, if the method chooses a subset), 'all', "
+              "'auto': as many as add what chance would not, or 'relevant': all whose q is at most "
+              "--fdr (these two: ridge_omp, or --diversify)",
+          .group = group,
+          .words = {"all", "auto", "relevant"}};
 }
 
 Flag format_flag(const std::string& group, std::vector<std::string> words) {

@@ -12,7 +12,8 @@ namespace {
 WantedFeatures wanted_features(const Arguments& arguments) {
   const std::string text = arguments.text("top", "all");
   if (text == "all") return {};
-  if (text == "auto") return {.is_automatic = true};
+  for (const auto& [word, judged] : option_words(Judged{}))
+    if (text == word) return {.judged = judged};
   return {.count = arguments.integer("top", 0, 1)};
 }
 
@@ -40,12 +41,12 @@ std::optional<DiversifyOptions> diversify_of(const Arguments& arguments) {
 
 }  // namespace
 
-RankingPlan choose_method(const Arguments& arguments) {
+RankingPlan choose_method(const Arguments& arguments, const WantedFeatures& without_top) {
   seed_of(arguments);
   const Method& method = chosen_method(arguments);
   return completed({.method = &method,
                     .options = method_options(method.info.name, arguments),
-                    .wanted = wanted_features(arguments),
+                    .wanted = arguments.has("top") ? wanted_features(arguments) : without_top,
                     .bagging = bagging_of(arguments),
                     .diversify = diversify_of(arguments)});
 }

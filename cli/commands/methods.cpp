@@ -43,6 +43,7 @@ Json method_json(const Method& method) {
           {"needs", describe(method.info.needs)},
           {"selects_subset", method.info.selects_subset},
           {"measures_distances", method.info.measures_distances},
+          {"counts_features", method.info.counts_features},
           {"reference", method.info.reference},
           {"options", options_json(method.options)}};
 }

@@ -10,6 +10,7 @@
 #include "cli/output/loaded_facts.hpp"
 #include "core/peak_memory.hpp"
 #include "results/json_fields.hpp"
+#include "results/relevance_text.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis::cli {
@@ -67,16 +68,14 @@ void describe_stability(const Stability& stability, const Voice& voice) {
       set_size, sets));
 }
 
-void describe_outcome(const Ranking& ranking, const Voice& voice) {
+void describe_outcome(const RankingTask& task, const Ranking& ranking, const Voice& voice) {
   const Diagnostics& seen = ranking.diagnostics;
   for (const std::string& warning : seen.warnings) voice.warn(warning);
   if (!seen.converged)
     voice.warn(fmt::format("not converged after {} iterations", seen.iterations));
   if (ranking.committee && ranking.committee->stability)
     describe_stability(*ranking.committee->stability, voice);
-  if (ranking.curve)
-    voice.say(fmt::format("features that gain more than the best shadow column: {}",
-                          ranking.curve->n_features));
+  if (ranking.relevance) voice.say(relevance_text(task, *ranking.relevance));
   if (!ranking.redundancy) return;
   const auto kept = static_cast<Index>(ranking.subset->size());
   voice.say(fmt::format("{} kept, {} removed; mean |rho| of the kept {:.3f}",
@@ -124,7 +123,7 @@ RankingRun run_ranking(const Arguments& arguments, const RankingPlan& plan, Load
   run.selected = plan.selected(run.ranking);
   run.listed = plan.wanted.is_all() ? run.ranking.order : *run.selected;
   check_top(plan, run, voice);
-  describe_outcome(run.ranking, voice);
+  describe_outcome(task_of(arguments, plan, run.data), run.ranking, voice);
   describe_cost(run.seconds, voice);
   return run;
 }

@@ -14,11 +14,13 @@ namespace tamis::cli {
 namespace {
 
 void select(const Arguments& arguments) {
-  const RankingPlan plan = choose_method(arguments);
-  if (!arguments.has("top") && !plan.selects_subset())
+  const RankingPlan plan =
+      choose_method(arguments, arguments.has("fdr") ? WantedFeatures{.judged = Judged::relevant}
+                                                    : WantedFeatures{});
+  if (!arguments.has("top") && plan.wanted.is_all() && !plan.selects_subset())
     throw InvalidArgument(
         fmt::format("select: say how many features to keep: --top K{}{}",
-                    plan.counts_features() ? ", or --top auto" : "",
+                    plan.counts_features() ? ", --top auto or --top relevant" : "",
                     plan.method->info.selects_subset
                         ? fmt::format("; under --bagging {} chooses none", plan.name())
                         : ""));
@@ -33,6 +35,12 @@ void select(const Arguments& arguments) {
   const RankingRun run = run_ranking(arguments, plan, std::move(data), voice, trace);
   if (report.is_wanted()) report.write(ranking_page(arguments, plan, run));
   std::vector<Index> columns = run.selected.value_or(run.ranking.order);
+  if (columns.empty())
+    throw DataError(
+        fmt::format("select: {}, so there is nothing to write; --top K writes the K "
+                    "best all the same",
+                    plan.wanted.judged == Judged::backed ? "no feature adds what chance would not"
+                                                         : "no feature is relevant"));
   std::ranges::sort(columns);
   const Table& table = run.data.original ? *run.data.original : run.data.table;
   deliver_table(path, table, columns, format);
@@ -60,8 +68,9 @@ Command select_command() {
       .summary = "write the table with its best features only",
       .description =
           "Ranks the features as `tamis rank` does and writes the table with the best ones: "
-          "those of --top, or without it those that the method keeps, if it is one that chooses "
-          "(csfsr). Values as stored (whatever --scale did for the ranking), columns in the "
+          "those of --top, or without it those that --fdr allows, or that the method keeps, if it "
+          "is one that chooses (csfsr). Values as stored (whatever --scale did for the ranking), "
+          "columns in the "
           "order of the input, names, ids and labels kept. The input itself is never "
           "overwritten.",
       .operands = {{.name = "FILE", .is_file = true}},
@@ -74,7 +83,9 @@ Command select_command() {
                        general_flags()}),
       .examples = {{"tamis select genes.csv --top 50 -o best.csv", "keep the 50 best columns"},
                    {"tamis select genes.csv --top auto -o best.csv",
-                    "as many as tell more than columns of pure chance"},
+                    "as many as add what chance would not"},
+                   {"tamis select genes.csv --fdr 0.05 -o relevant.csv",
+                    "all that are relevant, of which about one in twenty is not"},
                    {"tamis select X.mat --method fisher_score --top 10 -o best.csv",
                     "another method, and another format by the extension"},
                    {"tamis select genes.csv --method csfsr -o best.csv",

@@ -14,7 +14,8 @@ std::string ranking_page(const Arguments& arguments, const RankingPlan& plan,
 std::vector<std::string> fates(const RankingRun& run);
 
 /// rank,feature,column,score; what is undefined is empty. Tables of an ensemble also say how sure
-/// each score is, those of a method that chooses a subset what became of each feature.
+/// each score is, those of judged features q and part, those of a method that chooses a subset what
+/// became of each feature.
 std::string ranking_csv(const RankingRun& run);
 
 /// For a terminal: aligned, with bars from the worst score (none) to the best (full).

@@ -127,6 +127,18 @@ void add_committee(const Ranking& ranking, std::span<const Index> shown,
   }));
 }
 
+/// How sure features are, and what that makes of them.
+void add_relevance(const Relevance& relevance, std::span<const Index> shown,
+                   std::vector<Column>& columns) {
+  columns.push_back(column_of("q", shown, [&](Index feature) {
+    const double q = relevance.q[feature];
+    return std::isnan(q) ? "" : fmt::format("{:.2g}", q);
+  }));
+  columns.push_back(column_of("part", shown, [&](Index feature) {
+    return std::string(relevance.part[feature] ? word_of(*relevance.part[feature]) : "");
+  }));
+}
+
 std::vector<Column> columns_of(const RankingRun& run, std::span<const Index> shown) {
   std::vector<Column> columns;
   columns.push_back(column_of(
@@ -135,6 +147,7 @@ std::vector<Column> columns_of(const RankingRun& run, std::span<const Index> sho
   columns.push_back(column_of("score", shown,
                               [&](Index feature) { return format(run.ranking.scores[feature]); }));
   if (run.ranking.committee) add_committee(run.ranking, shown, columns);
+  if (run.ranking.relevance) add_relevance(*run.ranking.relevance, shown, columns);
   const std::vector<std::string> fate = fates(run);
   if (!fate.empty())
     columns.push_back(column_of("", shown, [&](Index feature) { return fate[feature]; }));

@@ -36,6 +36,7 @@ class Writer {
     names.emplace_back("score");
     if (run_.ranking.committee)
       names.insert(names.end(), {"draws", "mean", "standard_error", "best_share"});
+    if (run_.ranking.relevance) names.insert(names.end(), {"q", "part"});
     if (!fates_.empty()) names.emplace_back("fate");
     return names;
   }
@@ -50,6 +51,10 @@ class Writer {
       for (const auto* const values :
            {&committee->mean, &committee->standard_error, &committee->best_share})
         all.push_back(number_text((*values)[feature]));
+    }
+    if (const auto& relevance = run_.ranking.relevance) {
+      all.push_back(number_text(relevance->q[feature]));
+      all.emplace_back(relevance->part[feature] ? word_of(*relevance->part[feature]) : "");
     }
     if (!fates_.empty()) all.push_back(word(fates_[feature]));
     return all;

@@ -85,6 +85,8 @@ void refuse_word(std::string_view owner, std::string_view option, const std::str
 }
 
 void check_range(std::string_view owner, std::string_view option, double value, Range range) {
+  if (!std::isfinite(value))
+    throw InvalidArgument(fmt::format("{}: {} = {} is not a finite number", owner, option, value));
   if (!range.contains(value))
     throw InvalidArgument(
         fmt::format("{}: {} = {} must be{}", owner, option, value, describe(range)));

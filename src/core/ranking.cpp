@@ -28,4 +28,13 @@ Ranking rank_features(std::vector<double> scores, Better better, Diagnostics dia
           .diagnostics = std::move(diagnostics)};
 }
 
+void move_to_front(std::span<const Index> columns, std::vector<Index>& order) {
+  std::vector<bool> is_moved(order.size(), false);
+  for (const Index column : columns) is_moved[column] = true;
+  std::vector<Index> moved(columns.begin(), columns.end());
+  for (const Index column : order)
+    if (!is_moved[column]) moved.push_back(column);
+  order = std::move(moved);
+}
+
 }  // namespace tamis

@@ -53,10 +53,12 @@ Tally::Tally(Index n_features, Combine combine) : combine_(combine), votes_(n_fe
   if (combine == Combine::robust_rank) places_.resize(n_features);
 }
 
-void Tally::add(std::span<const Index> features, std::span<const double> scores, Better better) {
+void Tally::add(std::span<const Index> features, std::span<const double> scores, Better better,
+                std::span<const Index> order) {
   ++members_;
   const Index size = std::ssize(features);
-  const std::vector<Index> order = best_first(scores, better);
+  std::vector<Index> by_score;
+  if (order.empty()) order = by_score = best_first(scores, better);
   for (Index place = 0; place < size; ++place) {
     Votes& votes = votes_[features[order[place]]];
     const double score = scores[order[place]];

@@ -21,8 +21,10 @@ class Tally {
   Tally(Index n_features, Combine combine);
 
   /// The next member: scores[s] is that of features[s] (ascending), undefined ones among them;
-  /// `better` is the same for all members that score anything.
-  void add(std::span<const Index> features, std::span<const double> scores, Better better);
+  /// `better` is the same for all members that score anything. `order` has the positions s best
+  /// first, for members whose order is not that of their scores; without it that is what it is.
+  void add(std::span<const Index> features, std::span<const double> scores, Better better,
+           std::span<const Index> order = {});
 
   Index members() const { return members_; }
 

@@ -76,8 +76,9 @@ Ensemble::Ensemble(Index n_features, Combine combine)
     : whole_(n_features, combine), parts_(kParts, Tally(n_features, combine)) {}
 
 void Ensemble::add(const MemberScores& member) {
-  parts_[whole_.members() % kParts].add(member.features, member.scores, member.better);
-  whole_.add(member.features, member.scores, member.better);
+  const auto& [features, scores, better, order] = member;
+  parts_[whole_.members() % kParts].add(features, scores, better, order);
+  whole_.add(features, scores, better, order);
 }
 
 Ranking Ensemble::ranking(std::vector<double> scores, Diagnostics diagnostics,
@@ -140,11 +141,12 @@ Ranking bagging(const Problem& problem, const BaggingOptions& options, const Ran
     const OwnedProblem member = member_problem(problem, resampling, draw);
     try {
       Ranking ranking = ranker(member.problem(), {.seed = draw.seed});
-      return {std::move(draw.features), std::move(ranking.scores), ranking.better};
+      return {std::move(draw.features), std::move(ranking.scores), ranking.better,
+              std::move(ranking.order)};
     } catch (const DataError& error) {
       failures.note(number, error.what());
       std::vector<double> undefined(draw.features.size(), kUndefined);
-      return {std::move(draw.features), std::move(undefined), Better::lower};
+      return {std::move(draw.features), std::move(undefined), Better::lower, {}};
     }
   };
   add_members(problem.cols(), 0, options.n_members, score, run.progress, ensemble);

@@ -18,6 +18,7 @@ struct MemberScores {
   std::vector<Index> features;  ///< ascending
   std::vector<double> scores;
   Better better;
+  std::vector<Index> order = {};  ///< positions best first; empty: by score
 };
 
 /// The members that have spoken so far, as a whole and dealt into parts.

@@ -159,4 +159,9 @@ RowVectors principal_scores(const RankedTable& z, std::span<const double> scales
              : randomised_scores(z, scales, count, seed);
 }
 
+RowVectors on_principal_axes(const RowVectors& centred) {
+  const EigenPairs pairs = inner_pairs(centred);
+  return rotated(centred, pairs, std::ssize(pairs.values), [](double) { return 1.0; });
+}
+
 }  // namespace tamis

@@ -19,4 +19,8 @@ inline constexpr Index kExactComponentsSide = 1000;
 RowVectors principal_scores(const RankedTable& z, std::span<const double> scales, Index count,
                             std::uint64_t seed);
 
+/// The same vectors (centred) in the directions along which they vary, those of which they vary
+/// most first; directions along which they do not are gone.
+RowVectors on_principal_axes(const RowVectors& centred);
+
 }  // namespace tamis

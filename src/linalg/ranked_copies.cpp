@@ -51,13 +51,13 @@ void copy_column_of(const SparseRanks<T>& ranks, Index, Index column, Index firs
 void RankedTable::copy_rows(std::span<const Index> rows, Index first, Index width,
                             double* out) const {
   std::visit([&](const auto& ranks) { copy_rows_of(ranks, rows_, rows, first, width, out); },
-             storage_);
+             *storage_);
 }
 
 void RankedTable::copy_column(Index column, Index first_row, Index count, double* out) const {
   std::visit(
       [&](const auto& ranks) { copy_column_of(ranks, rows_, column, first_row, count, out); },
-      storage_);
+      *storage_);
 }
 
 }  // namespace tamis

@@ -230,7 +230,8 @@ void RankedTable::dot(std::span<const Index> columns, const double* v, Index wid
   for (Index first = 0; first < width; first += kVectors) {
     const Buffer<double> lanes = packed_lanes(v, rows_, width, first);
     std::vector<LaneSums> sums(columns.size(), LaneSums{});
-    std::visit([&](const auto& ranks) { dot_lanes(ranks, rows_, columns, lanes, sums); }, storage_);
+    std::visit([&](const auto& ranks) { dot_lanes(ranks, rows_, columns, lanes, sums); },
+               *storage_);
     for (std::size_t s = 0; s < columns.size(); ++s)
       std::copy_n(sums[s].begin(), std::min(kVectors, width - first), out + s * width + first);
   }
@@ -239,12 +240,12 @@ void RankedTable::dot(std::span<const Index> columns, const double* v, Index wid
 void RankedTable::multiply_transposed(const double* v, Index width, double* out) const {
   std::fill_n(out, cols() * width, 0.0);
   std::visit([&](const auto& ranks) { transposed_product(ranks, rows_, cols(), v, width, out); },
-             storage_);
+             *storage_);
 }
 
 void RankedTable::multiply(const double* b, Index width, double* out) const {
   std::fill_n(out, rows_ * width, 0.0);
-  std::visit([&](const auto& ranks) { product(ranks, rows_, cols(), b, width, out); }, storage_);
+  std::visit([&](const auto& ranks) { product(ranks, rows_, cols(), b, width, out); }, *storage_);
 }
 
 }  // namespace tamis

@@ -28,10 +28,12 @@ class RankScale {
   void measure(Index begin, Index end) {
     const double rank = centred(begin, end);
     squares_ += static_cast<double>(end - begin) * rank * rank;
+    most_frequent_ = std::max(most_frequent_, end - begin);
     if (begin <= (n_ - 1) / 2 && (n_ - 1) / 2 < end) median_ += 0.5 * rank;
     if (begin <= n_ / 2 && n_ / 2 < end) median_ += 0.5 * rank;
   }
   bool varies() const { return squares_ > 0.0; }
+  Index most_frequent() const { return most_frequent_; }
   double deviation() const { return std::sqrt(squares_ / static_cast<double>(n_)); }
   /// Of a tie, once all are measured.
   double scaled(Index begin, Index end) {
@@ -47,26 +49,38 @@ class RankScale {
 
  private:
   Index n_;
+  Index most_frequent_ = 0;
   double squares_ = 0.0;
   double median_ = 0.0;
   double deviations_ = 0.0;
 };
 
-/// Replaces a column by its ranks and returns its spread.
+/// What there is to know of columns besides their ranks.
+struct ColumnFacts {
+  std::vector<double>& spread;
+  std::vector<Index>& most_frequent;
+
+  void set(Index r, const RankScale& scale) const {
+    spread[r] = scale.spread();
+    most_frequent[r] = scale.most_frequent();
+  }
+};
+
+/// Replaces a column by its ranks.
 template <class T, class Key>
-double rank_column(ColumnSorter<T, Key>& sorter, std::span<T> column) {
+RankScale rank_column(ColumnSorter<T, Key>& sorter, std::span<T> column) {
   const auto sorted = sorter.sort(column);
   RankScale scale(std::ssize(column));
   for_each_tie(sorted, [&](Index begin, Index end) { scale.measure(begin, end); });
   if (!scale.varies()) {
     std::ranges::fill(column, T{0});
-    return 0.0;
+    return scale;
   }
   for_each_tie(sorted, [&](Index begin, Index end) {
     const T rank = static_cast<T>(scale.scaled(begin, end));
     for (Index s = begin; s < end; ++s) column[sorted[s].place] = rank;
   });
-  return scale.spread();
+  return scale;
 }
 
 template <class T>
@@ -79,7 +93,7 @@ void transpose_panel(const DenseView<T>& x, Index first, Index width, T* out) {
 }
 
 template <class Key, class T>
-DenseRanks<T> rank_table(const DenseView<T>& x, std::vector<double>& spread) {
+DenseRanks<T> rank_table(const DenseView<T>& x, const ColumnFacts& facts) {
   const Index n = x.rows();
   DenseRanks<T> ranks{Buffer<T>(n * x.cols())};
   parallel_for_with(
@@ -87,7 +101,7 @@ DenseRanks<T> rank_table(const DenseView<T>& x, std::vector<double>& spread) {
       [&](ColumnSorter<T, Key>& sorter, Index begin, Index end) {
         transpose_panel(x, begin, end - begin, &ranks.values[begin * n]);
         for (Index r = begin; r < end; ++r)
-          spread[r] = rank_column<T, Key>(sorter, {&ranks.values[r * n], static_cast<size_t>(n)});
+          facts.set(r, rank_column<T, Key>(sorter, {&ranks.values[r * n], static_cast<size_t>(n)}));
       });
   return ranks;
 }
@@ -150,7 +164,7 @@ void for_each_sparse_tie(std::span<const Item> sorted, std::span<T> entries, Ind
 /// Replaces the entries of a column by what their ranks differ from that of its zeros, which
 /// becomes the base.
 template <class T, class Key>
-double rank_entries(ColumnSorter<T, Key>& sorter, Index n, std::span<T> entries, double& base) {
+RankScale rank_entries(ColumnSorter<T, Key>& sorter, Index n, std::span<T> entries, double& base) {
   const auto sorted = sorter.sort(entries);
   const Index absent = n - std::ssize(entries);
   RankScale scale(n);
@@ -163,17 +177,17 @@ double rank_entries(ColumnSorter<T, Key>& sorter, Index n, std::span<T> entries,
   base = has_base ? scale.centred(zeros.begin, zeros.end) / scale.deviation() : 0.0;
   if (!scale.varies()) {
     std::ranges::fill(entries, T{0});
-    return 0.0;
+    return scale;
   }
   for_each_sparse_tie(sorted, entries, absent, [&](const SparseTie& tie) {
     const T rank = static_cast<T>(scale.scaled(tie.begin, tie.end) - base);
     for (Index s = tie.first; s < tie.last; ++s) entries[sorted[s].place] = rank;
   });
-  return scale.spread();
+  return scale;
 }
 
 template <class Key, class T>
-SparseRanks<T> rank_table(const CsrView<T>& x, std::vector<double>& spread) {
+SparseRanks<T> rank_table(const CsrView<T>& x, const ColumnFacts& facts) {
   SparseRanks<T> ranks = columns_of(x);
   parallel_for_with(
       x.cols(), kPanel, [] { return ColumnSorter<T, Key>(); },
@@ -181,8 +195,8 @@ SparseRanks<T> rank_table(const CsrView<T>& x, std::vector<double>& spread) {
         for (Index r = begin; r < end; ++r) {
           const Index from = ranks.offsets[r];
           const auto count = static_cast<std::size_t>(ranks.offsets[r + 1] - from);
-          spread[r] = rank_entries<T, Key>(sorter, x.rows(), {ranks.values.data() + from, count},
-                                           ranks.base[r]);
+          facts.set(r, rank_entries<T, Key>(sorter, x.rows(), {ranks.values.data() + from, count},
+                                            ranks.base[r]));
         }
       });
   return ranks;
@@ -190,19 +204,24 @@ SparseRanks<T> rank_table(const CsrView<T>& x, std::vector<double>& spread) {
 
 }  // namespace
 
-RankedTable::RankedTable(Index rows, std::vector<double> spread, Storage storage)
-    : rows_(rows), spread_(std::move(spread)), storage_(std::move(storage)) {}
-
-RankedTable::RankedTable(const MatrixView& x) : rows_(x.rows()), spread_(x.cols(), 0.0) {
+RankedTable::RankedTable(const MatrixView& x)
+    : rows_(x.rows()), spread_(x.cols(), 0.0), most_frequent_(x.cols(), 0) {
+  const ColumnFacts facts{spread_, most_frequent_};
   x.visit([&]<class View>(const View& view) {
     if constexpr (std::same_as<typename View::value_type, float>) {
       if (rows_ <= std::numeric_limits<std::uint32_t>::max()) {
-        storage_ = rank_table<std::uint32_t>(view, spread_);
+        storage_ = std::make_shared<Storage>(rank_table<std::uint32_t>(view, facts));
         return;
       }
     }
-    storage_ = rank_table<std::uint64_t>(view, spread_);
+    storage_ = std::make_shared<Storage>(rank_table<std::uint64_t>(view, facts));
   });
+}
+
+RankedTable RankedTable::without(std::span<const Index> columns) const {
+  RankedTable others = *this;
+  for (const Index column : columns) others.spread_[column] = 0.0;
+  return others;
 }
 
 }  // namespace tamis

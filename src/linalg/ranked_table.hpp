@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstdint>
+#include <memory>
 #include <span>
 #include <variant>
 #include <vector>
@@ -36,11 +36,16 @@ class RankedTable {
 
   Index rows() const { return rows_; }
   Index cols() const { return std::ssize(spread_); }
-  bool is_single() const { return storage_.index() % 2 == 1; }
+  bool is_single() const { return storage_->index() % 2 == 1; }
   /// (mean |z - median z|)^2 of each column, the most that a balanced split of the rows can explain
   /// of it: 3/4 where no values tie, about p for 0/1 columns with few (share p) ones. 0 only for
-  /// constant columns.
+  /// constant columns, and those that were left out.
   std::span<const double> spread() const { return spread_; }
+  /// How many rows share the most frequent value of each column.
+  std::span<const Index> most_frequent() const { return most_frequent_; }
+  /// The same ranks, not copied, where the given columns have no spread: to whoever weighs columns
+  /// by their spread it is the table of the others.
+  RankedTable without(std::span<const Index> columns) const;
 
   /// The given rows (ascending) of `width` columns from `first` on, row-major.
   void copy_rows(std::span<const Index> rows, Index first, Index width, double* out) const;
@@ -56,19 +61,14 @@ class RankedTable {
   void multiply_transposed(const double* v, Index width, double* out) const;
   void multiply(const double* b, Index width, double* out) const;
 
-  /// The given columns, number s of them permuted over the rows by RandomStream(seed, stream + s):
-  /// what columns look like that have to do with nothing.
-  RankedTable permuted(std::span<const Index> columns, std::uint64_t seed,
-                       std::uint64_t stream) const;
-
  private:
   using Storage =
       std::variant<DenseRanks<double>, DenseRanks<float>, SparseRanks<double>, SparseRanks<float>>;
-  RankedTable(Index rows, std::vector<double> spread, Storage storage);
 
   Index rows_;
   std::vector<double> spread_;
-  Storage storage_;
+  std::vector<Index> most_frequent_;
+  std::shared_ptr<const Storage> storage_;
 };
 
 }  // namespace tamis

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "methods/relevance/judgement.hpp"
 #include "methods/ridge_omp/matching_target.hpp"
 #include "methods/ridge_omp/orthogonal_matching.hpp"
-#include "methods/ridge_omp/shadow_columns.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
@@ -16,20 +16,8 @@ void check(const DiversifyOptions& options) {
   if (options.n_candidates < 1)
     throw InvalidArgument(
         fmt::format("diversify: {} candidates; at least 1 is needed", options.n_candidates));
-  if (options.n_shadows < 0)
-    throw InvalidArgument(
-        fmt::format("diversify: {} shadow columns; give 0 or more", options.n_shadows));
   check_ranges("diversify", options.target);
-}
-
-/// The chosen to the front, the others in the order they had.
-void move_to_front(std::vector<Index>& order, const std::vector<Index>& chosen) {
-  std::vector<bool> is_chosen(order.size(), false);
-  for (const Index column : chosen) is_chosen[column] = true;
-  std::vector<Index> moved = chosen;
-  for (const Index column : order)
-    if (!is_chosen[column]) moved.push_back(column);
-  order = std::move(moved);
+  check_ranges("diversify", options.relevance);
 }
 
 }  // namespace
@@ -45,16 +33,21 @@ Ranking diversify(const Problem& problem, Ranking ranking, const DiversifyOption
                              .columns = {ranking.order.begin(), ranking.order.begin() + count}};
   for (Index i = 0; i < count; ++i)
     candidates.weights.push_back(1.0 - static_cast<double>(i) / static_cast<double>(count));
-  const ShadowColumns shadows = draw_shadows(run, z, candidates.columns, options.n_shadows);
-  std::vector<double> shadow_weights;
-  for (const Index position : shadows.originals)
-    shadow_weights.push_back(candidates.weights[position]);
-  Matching matching = match_orthogonally(candidates, target.values(), count,
-                                         shadows.weighted(std::move(shadow_weights)), run.progress);
+  const double nugget = target.nugget(options.nugget);
+  const Matching matching = match_orthogonally(candidates, target.values(),
+                                               {.steps = count, .nugget = nugget}, run.progress);
   record_choices(run.trace, matching);
-  warn_if_none_is_worth_it("diversify", matching, ranking.diagnostics);
-  move_to_front(ranking.order, matching.chosen);
-  ranking.curve = std::move(matching.curve);
+  move_to_front(matching.chosen, ranking.order);
+  ranking.relevance.reset();
+  if (options.relevance.is_wanted()) {
+    std::vector<Index> varying;
+    for (Index r = 0; r < z.cols(); ++r)
+      if (z.spread()[r] > 0.0) varying.push_back(r);
+    const Judgement judgement("diversify", problem.known, z, target, varying, options.relevance,
+                              run);
+    ranking.relevance = judgement.relevance(matching.chosen, nugget);
+    warn_of_random_labels("diversify", *ranking.relevance, ranking.diagnostics);
+  }
   return ranking;
 }
 

@@ -4,17 +4,30 @@
 
 #include <algorithm>
 
-#include "methods/ridge_omp/orthogonal_matching.hpp"
 #include "prepare/column_units.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
 namespace {
 
-std::optional<OptionValue> default_of(const Method& method, const std::string& option) {
-  const auto found = std::ranges::find(method.options, option, &OptionInfo::name);
-  if (found == method.options.end()) return std::nullopt;
-  return found->default_value;
+/// The value that an option of the method has, if there is such an option.
+std::optional<OptionValue> value_of(const RankingPlan& plan, std::string_view option) {
+  for (const auto& [name, value] : plan.resolved())
+    if (name == option) return value;
+  return std::nullopt;
+}
+
+/// The level at which the method judges features; 1 if it does not.
+double level_of(const RankingPlan& plan) {
+  return std::get<double>(value_of(plan, plan.method->info.level_option).value_or(1.0));
+}
+
+/// A method that chooses one feature after the other goes as far as features are wanted.
+void lengthen(RankingPlan& plan) {
+  const std::string option(plan.method->info.length_option);
+  const auto length = value_of(plan, option);
+  if (length && plan.wanted.count && *plan.wanted.count > std::get<Index>(*length))
+    plan.options.try_emplace(option, std::to_string(*plan.wanted.count));
 }
 
 void check_wishes(const RankingPlan& plan) {
@@ -23,20 +36,23 @@ void check_wishes(const RankingPlan& plan) {
         fmt::format("diversify: {} removes what repeats a better feature itself; choose a method "
                     "that ranks",
                     plan.name()));
-  if (!plan.wanted.is_automatic || plan.selects_subset()) return;
+  if (!plan.wanted.judged) return;
+  const std::string_view wish = word_of(*plan.wanted.judged);
+  if (plan.selects_subset() && *plan.wanted.judged == Judged::backed) return;
   if (!plan.counts_features())
     throw InvalidArgument(fmt::format(
-        "top = auto: {}{} does not say how many features are worth keeping; diversify its ranking, "
+        "top = {}: {}{} does not say how many features are worth keeping; diversify its ranking, "
         "or give a number",
-        plan.name(), plan.bagging ? ", bagged," : ""));
-  if (!plan.diversify && plan.options.at("n_shadows") == "0")
-    throw InvalidArgument("top = auto: there is nothing to compare with if n_shadows = 0");
+        wish, plan.name(), plan.bagging ? ", bagged," : ""));
+  if (!plan.diversify && level_of(plan) == 1.0)
+    throw InvalidArgument(fmt::format("top = {}: no feature is judged if {} = 1", wish,
+                                      plan.method->info.level_option));
 }
 
 }  // namespace
 
 bool RankingPlan::counts_features() const {
-  return diversify || (!bagging && default_of(*method, "n_shadows"));
+  return diversify || (!bagging && method->info.counts_features);
 }
 
 Ranking RankingPlan::rank(const Problem& problem, const Run& run) const {
@@ -51,21 +67,26 @@ Ranking RankingPlan::rank(const Problem& problem, const Run& run) const {
 }
 
 std::optional<std::vector<Index>> RankingPlan::selected(const Ranking& ranking) const {
-  if (!wanted.count && !(wanted.is_automatic && ranking.curve)) return ranking.subset;
-  const Index count = wanted.count ? *wanted.count : std::max<Index>(1, ranking.curve->n_features);
   std::vector<Index> best = ranking.subset.value_or(ranking.order);
-  best.resize(std::min(best.size(), static_cast<std::size_t>(count)));
+  if (wanted.judged && ranking.relevance) {
+    const Relevance& judged = *ranking.relevance;
+    if (*wanted.judged == Judged::backed)
+      best.resize(judged.n_backed);
+    else
+      std::erase_if(best, [&](Index column) { return !(judged.q[column] <= judged.fdr); });
+    return best;
+  }
+  if (!wanted.count) return ranking.subset;
+  best.resize(std::min(best.size(), static_cast<std::size_t>(*wanted.count)));
   return best;
 }
 
 RankingPlan completed(RankingPlan plan) {
-  const auto greedy = default_of(*plan.method, "n_greedy");
-  if (greedy && plan.wanted.count && *plan.wanted.count > std::get<Index>(*greedy))
-    plan.options.try_emplace("n_greedy", std::to_string(*plan.wanted.count));
-  if (plan.wanted.is_automatic && plan.diversify)
-    plan.diversify->n_shadows = kManyShadows;
-  else if (plan.wanted.is_automatic && plan.counts_features())
-    plan.options.try_emplace("n_shadows", std::to_string(kManyShadows));
+  lengthen(plan);
+  if (plan.wanted.judged && plan.diversify) {
+    const double of_method = level_of(plan);
+    plan.diversify->relevance.fdr = of_method < 1.0 ? of_method : RelevanceOptions{}.fdr;
+  }
   plan.resolved();
   check_wishes(plan);
   return plan;

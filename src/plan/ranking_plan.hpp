@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -10,12 +11,20 @@
 
 namespace tamis {
 
-/// How many features are wanted: a number of them, as many as are worth it, or all.
+/// What may be wanted of features that are judged: those that add what chance would not, or all
+/// that have to do with what is known.
+enum class Judged { backed, relevant };
+constexpr auto option_words(Judged) {
+  return std::array{std::pair{std::string_view("auto"), Judged::backed},
+                    std::pair{std::string_view("relevant"), Judged::relevant}};
+}
+
+/// How many features are wanted: a number of them, as many as a judgement says, or all.
 struct WantedFeatures {
   std::optional<Index> count = std::nullopt;
-  bool is_automatic = false;
+  std::optional<Judged> judged = std::nullopt;
 
-  bool is_all() const { return !count && !is_automatic; }
+  bool is_all() const { return !count && !judged; }
 };
 
 /// A method and what may go around it: an ensemble, a more diverse order, a number of features.
@@ -35,14 +44,14 @@ struct RankingPlan {
   /// Every option of the method with the value it has.
   NamedValues resolved() const { return method->resolve(options); }
   Ranking rank(const Problem& problem, const Run& run = {}) const;
-  /// The features that are wanted, best first; those that the method chose if all are wanted, and
-  /// nothing if it chose none.
+  /// The features that are wanted, best first, and maybe none if a judgement says how many; those
+  /// that the method chose if all are wanted, and nothing if it is no method that chooses.
   std::optional<std::vector<Index>> selected(const Ranking& ranking) const;
 };
 
 /// The plan with the options that its wishes imply: a method that chooses one feature after the
-/// other goes as far as features are wanted, and counts with shadow columns if that is wanted,
-/// unless its options say something else.
+/// other goes as far as features are wanted, unless its options say something else, and features
+/// that are put into another order are judged if that is wanted.
 /// @throws InvalidArgument for options that the method does not have or allow, and for wishes that
 /// it cannot fulfil
 RankingPlan completed(RankingPlan plan);

@@ -24,6 +24,7 @@ struct RankingFacts {
   std::vector<std::string> feature_names = {};  ///< empty: columns have numbers
   Index must_link = 0;
   Index cannot_link = 0;
+  std::string judgement = {};  ///< how many features are worth it, in words; empty: not judged
   double seconds = 0.0;
   std::int64_t peak_memory_bytes = 0;
 };

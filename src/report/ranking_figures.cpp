@@ -63,12 +63,16 @@ std::vector<std::string> feature_fates(const RankingFacts& facts, const Ranking&
   return fates;
 }
 
+std::string part_text(std::optional<Part> part) { return part ? std::string(word_of(*part)) : ""; }
+
 DataTable ranking_table(const RankingFacts& facts, const Ranking& ranking) {
   DataTable data{.file = "ranking.csv", .columns = {"rank", "feature", "column", "score"}};
   const std::vector<std::string> fates = feature_fates(facts, ranking);
   if (ranking.committee)
     for (const char* const column : {"draws", "mean", "standard error", "best share"})
       data.columns.emplace_back(column);
+  if (ranking.relevance)
+    for (const char* const column : {"q", "part"}) data.columns.emplace_back(column);
   if (!fates.empty()) data.columns.emplace_back("fate");
   for (std::size_t place = 0; place < ranking.order.size(); ++place) {
     const Index r = ranking.order[place];
@@ -79,6 +83,10 @@ DataTable ranking_table(const RankingFacts& facts, const Ranking& ranking) {
       for (const auto* values :
            {&committee->mean, &committee->standard_error, &committee->best_share})
         row.emplace_back((*values)[r]);
+    }
+    if (const auto& relevance = ranking.relevance) {
+      row.emplace_back(relevance->q[r]);
+      row.emplace_back(part_text(relevance->part[r]));
     }
     if (!fates.empty()) row.emplace_back(fates[r]);
   }
@@ -112,34 +120,29 @@ Figure score_figure(const RankingFacts& facts, const Ranking& ranking) {
           .data = std::move(data)};
 }
 
-Figure gain_figure(const RankingFacts& facts, const Ranking& ranking) {
-  const GainCurve& curve = *ranking.curve;
-  LineChart::Line features{.name = "best feature"};
-  LineChart::Line shadows{.name = "best shadow column", .is_control = true};
-  if (curve.n_features > 0) features.chosen = static_cast<double>(curve.n_features);
-  DataTable data{.file = "gains.csv", .columns = {"line", "step", "feature", "gain"}};
-  const auto add = [&](LineChart::Line& line, std::size_t i, double gain, const std::string& name) {
-    line.marks.push_back({.x = static_cast<double>(i + 1), .y = gain});
-    data.rows.push_back({line.name, static_cast<Index>(i + 1), name, gain});
-  };
-  for (std::size_t i = 0; i < curve.gains.size(); ++i)
-    add(features, i, curve.gains[i],
-        i < ranking.order.size() ? feature_name(facts, ranking.order[i]) : "");
-  for (std::size_t i = 0; i < curve.shadow_gains.size(); ++i)
-    add(shadows, i, curve.shadow_gains[i], "");
-  Html legend = legend_item(features, 0);
-  legend += legend_item(shadows, 1);
-  return {.title = "What each feature adds",
-          .chart = draw(LineChart{.description = "Line chart: what the best feature and the best "
-                                                 "shadow column add at each step.",
+Figure step_figure(const RankingFacts& facts, const Ranking& ranking) {
+  const Relevance& relevance = *ranking.relevance;
+  LineChart::Line steps{.name = "p"};
+  if (relevance.n_backed > 0) steps.chosen = static_cast<double>(relevance.n_backed);
+  DataTable data{.file = "steps.csv", .columns = {"step", "feature", "p"}};
+  for (std::size_t t = 0; t < relevance.step_p.size(); ++t) {
+    steps.marks.push_back({.x = static_cast<double>(t + 1), .y = relevance.step_p[t]});
+    data.rows.push_back(
+        {static_cast<Index>(t + 1), feature_name(facts, ranking.order[t]), relevance.step_p[t]});
+  }
+  return {.title = "What each feature adds, against chance",
+          .chart = draw(LineChart{.description = "Line chart: the probability that chance would "
+                                                 "add as much as each feature that was chosen.",
                                   .x_title = "step",
-                                  .y_title = "gain",
+                                  .y_title = "p",
                                   .spacing = Spacing::logarithmic,
-                                  .lines = {features, shadows}}),
-          .legend = legend,
-          .caption =
-              "Shadows are columns permuted over the rows. Features are worth choosing up to "
-              "the ring: then a shadow gains as much as the best of them.",
+                                  .lines = {steps}}),
+          .legend = legend_item(steps, 0),
+          .caption = fmt::format(
+              "The probability that the best of columns which have nothing to "
+              "do with the target would add as much. Features are backed up to "
+              "the ring: of these a share of at most about {} is expected to add nothing.",
+              for_people(relevance.fdr)),
           .data = std::move(data)};
 }
 

@@ -12,13 +12,16 @@ std::string feature_name(const RankingFacts& facts, Index column);
 /// nothing for those that it never looked at. Empty for other methods.
 std::vector<std::string> feature_fates(const RankingFacts& facts, const Ranking& ranking);
 
+/// "backed", "relevant" or "rest"; nothing for constant columns.
+std::string part_text(std::optional<Part> part);
+
 /// Every feature, best first, with all that is known of it.
 DataTable ranking_table(const RankingFacts& facts, const Ranking& ranking);
 
-/// The best features: their scores, what each adds to those before it, what the members of an
-/// ensemble said of them, and the tree of their correlations.
+/// The best features: their scores, how sure it is that each adds something to those before it,
+/// what the members of an ensemble said of them, and the tree of their correlations.
 Figure score_figure(const RankingFacts& facts, const Ranking& ranking);
-Figure gain_figure(const RankingFacts& facts, const Ranking& ranking);
+Figure step_figure(const RankingFacts& facts, const Ranking& ranking);
 Figure committee_figure(const RankingFacts& facts, const Ranking& ranking);
 Figure best_share_figure(const RankingFacts& facts, const Ranking& ranking);
 Figure redundancy_figure(const RankingFacts& facts, const Ranking& ranking);

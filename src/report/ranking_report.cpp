@@ -7,6 +7,7 @@
 #include "report/page.hpp"
 #include "report/ranking_figures.hpp"
 #include "report/text.hpp"
+#include "results/relevance_text.hpp"
 
 namespace tamis {
 namespace {
@@ -72,13 +73,6 @@ Html stability_text(const Committee& committee) {
   return element("p", {}, text + ". 1 is always the same set, 0 is chance.");
 }
 
-Html curve_text(const GainCurve& curve) {
-  return element(
-      "p", {},
-      fmt::format("{} {} more than the best shadow column.", counted(curve.n_features, "feature"),
-                  curve.n_features == 1 ? "gains" : "gain"));
-}
-
 Html redundancy_text(const Ranking& ranking) {
   const Redundancy& redundancy = *ranking.redundancy;
   return element(
@@ -122,9 +116,9 @@ void add_findings(Page& page, const RankingFacts& facts, const Ranking& ranking)
     content += figures_html({committee_figure(facts, ranking), best_share_figure(facts, ranking)});
     page.add_section("How sure", content);
   }
-  if (ranking.curve) {
-    Html content = curve_text(*ranking.curve);
-    content += figure_html(gain_figure(facts, ranking));
+  if (ranking.relevance) {
+    Html content = element("p", {}, facts.judgement + ".");
+    if (!ranking.relevance->step_p.empty()) content += figure_html(step_figure(facts, ranking));
     page.add_section("How many", content);
   }
   if (ranking.redundancy) {
@@ -166,6 +160,8 @@ RankingFacts ranking_facts(const RankingResult& result, std::string command, std
     for (const auto& [name, value] : *task.bagging)
       facts.options.emplace_back("bagging " + name, value);
   if (task.diversify) facts.options.emplace_back("diversify", task.diversify->front().second);
+  if (result.ranking.relevance)
+    facts.judgement = relevance_text(result.task, *result.ranking.relevance);
   return facts;
 }
 

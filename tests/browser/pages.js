@@ -20,7 +20,7 @@ export const makeReports = () => {
   tamis("generate", "blobs", "--rows", "90", "-q", "-o", "blobs.csv");
   const few = ["--labels-per-class", "3", "-q"];
   tamis("rank", "wave.csv", "--method", "ens_cls", ...few, "--report", "program-ranking.html");
-  tamis("rank", "wave.csv", ...few, "--top", "auto", "--report", "program-gains.html");
+  tamis("rank", "wave.csv", ...few, "--top", "auto", "--report", "program-judged.html");
   const experiment = ["--methods", "cls,fisher_score", "--runs", "3", "--top", "1:10"];
   tamis("evaluate", "wave.csv", "blobs.csv", ...experiment, "-q", "-o", "results.jsonl");
   tamis("report", "results.jsonl", "-o", "program-experiment.html");

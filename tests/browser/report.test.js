@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { launch, makeReports, open, screenshots } from "./pages.js";
 
-const kPages = ["ranking", "wide", "experiment", "empty", "program-ranking", "program-gains",
+const kPages = ["ranking", "wide", "experiment", "empty", "program-ranking", "program-judged",
   "program-experiment"];
 
 let browser;

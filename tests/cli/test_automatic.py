@@ -1,5 +1,7 @@
 """The default method, features in order of what they add, and an automatic number of them."""
 
+import json
+
 import numpy as np
 import pytest
 from program import csv_text
@@ -58,18 +60,18 @@ def test_diversify_moves_copies_back(tamis, table):
     spread = tamis("rank", "t.csv", "--method", "fisher_score", "--diversify", "--json").json
     assert 4 in spread["order"][:2], "the other good feature comes before the copies of the first"
     assert spread["scores"] == plain["scores"]
-    assert spread["diversify"] == {"n_candidates": 200, "n_shadows": 0}
+    assert spread["diversify"] == {"n_candidates": 200, "fdr": 1}
     assert plain["diversify"] is None
 
 
 @pytest.mark.parametrize(
-    "words", [("--diversify", "5"), ("--diversify=5",)], ids=["word", "equals"]
+    "words", [("--diversify", "9"), ("--diversify=9",)], ids=["word", "equals"]
 )
 def test_diversify_reorders_only_the_candidates(tamis, table, words):
     plain = tamis("rank", "t.csv", "--method", "fisher_score", "--json").json["order"]
     spread = tamis("rank", "t.csv", "--method", "fisher_score", *words, "--json").json["order"]
     assert spread != plain
-    assert sorted(spread[:5]) == sorted(plain[:5]) and spread[5:] == plain[5:]
+    assert sorted(spread[:9]) == sorted(plain[:9]) and spread[9:] == plain[9:]
 
 
 def test_diversify_follows_bagging(tamis, table):
@@ -82,20 +84,48 @@ def test_diversify_follows_bagging(tamis, table):
 @pytest.mark.parametrize(
     "words", [(), ("--method", "cls", "--diversify")], ids=["ridge_omp", "diversified cls"]
 )
-def test_an_automatic_number_of_features_ends_where_shadows_gain_as_much(tamis, table, words):
+def test_an_automatic_number_of_features_is_that_of_the_backed_ones(tamis, table, words):
     result = tamis("rank", "t.csv", *words, "--top", "auto", "--json").json
-    curve = result["curve"]
-    count = curve["n_features"]
+    relevance = result["relevance"]
+    count = relevance["n_backed"]
+    assert 2 <= count <= 5
     assert result["selected"] == result["order"][:count]
-    assert len(curve["gains"]) == len(curve["shadow_gains"]) == count + 1
-    above = [
-        gain > shadow for gain, shadow in zip(curve["gains"], curve["shadow_gains"], strict=True)
-    ]
-    assert above == [True] * count + [False]
-    assert (
-        tamis("rank", "t.csv", *words, "--top", "auto", "--threads", "1", "--json").json["curve"]
-        == curve
-    )
+    parts = [relevance["part"][column] for column in result["order"]]
+    assert parts.count("backed") == count and parts[:count] == ["backed"] * count
+    assert relevance["null"] == "labels" and relevance["label_p"] == 0.001
+    assert list(relevance) == [
+        "null", "fdr", "p", "q", "part", "step_p", "n_backed", "n_relevant", "label_p",
+    ]  # fmt: skip
+    steps = -np.log1p(-np.minimum(relevance["step_p"], 1 - 1e-16))
+    small = np.cumsum(steps) / np.arange(1, len(steps) + 1) <= relevance["fdr"]
+    assert count == 1 + np.flatnonzero(small).max()
+    one = tamis("rank", "t.csv", *words, "--top", "auto", "--threads", "1", "--json").json
+    assert one["relevance"] == relevance
+
+
+def test_relevant_features_are_those_of_small_q(tamis, table):
+    result = tamis("rank", "t.csv", "--top", "relevant", "--json").json
+    q = np.array(result["relevance"]["q"])
+    assert set(result["selected"]) == set(np.flatnonzero(q <= 0.1))
+    assert set(range(5)) <= set(result["selected"]), "the copies, too"
+    p, m = np.array(result["relevance"]["p"]), len(q)
+    order = np.argsort(p)
+    naive = np.minimum.accumulate((p[order] * m / np.arange(1, m + 1))[::-1])[::-1]
+    np.testing.assert_allclose(q[order], naive, rtol=1e-12)
+
+
+def test_how_sure_features_are_is_shown_everywhere(tamis, table):
+    outcome = tamis("rank", "t.csv")
+    assert outcome.out.splitlines()[0] == "rank\tfeature\tscore\tq\tpart"
+    assert outcome.out.splitlines()[1].endswith("\tbacked")
+    relevance = tamis("rank", "t.csv", "--json").json["relevance"]
+    words = "features add what chance would not; {n_relevant} have to do with the labels (q ≤ 0.1)"
+    assert f"{relevance['n_backed']} {words.format(**relevance)}" in outcome.err
+    lines = tamis("rank", "t.csv", "--csv").out.splitlines()
+    assert lines[0] == "rank,feature,column,score,q,part"
+    assert len(lines) == 26 and {line.split(",")[-1] for line in lines[1:]} >= {"backed", "rest"}
+    judged = tamis("rank", "t.csv", "--fdr", "1", "--csv").out.splitlines()
+    assert judged[0] == "rank,feature,column,score"
 
 
 def test_select_writes_the_automatic_number_of_features(tamis, table, tmp_path):
@@ -105,21 +135,36 @@ def test_select_writes_the_automatic_number_of_features(tamis, table, tmp_path):
     assert header == [f"f{column}" for column in sorted(chosen)] + ["class"]
 
 
-@pytest.mark.parametrize(
-    ("words", "who"),
-    [((), "ridge_omp"), (("--method", "variance", "--diversify"), "diversify")],
-    ids=["ridge_omp", "diversify"],
-)
-def test_pure_noise_gives_one_feature_and_a_warning(tamis, write, words, who):
-    for seed in range(20):
-        x = np.random.default_rng(seed).normal(size=(12, 300))
-        write("n.csv", csv_text(x, [""] * 6 + ["a", "b"] * 3))
-        outcome = tamis("rank", "n.csv", *words, "--top", "auto", "--json")
-        if outcome.json["curve"]["n_features"] == 0:
-            assert len(outcome.json["selected"]) == 1
-            assert f"warning: {who}: no feature gains more than the best shadow" in outcome.err
-            return
-    pytest.fail("noise always seemed to tell something")
+def test_select_writes_the_relevant_features_of_a_level(tamis, table, tmp_path):
+    chosen = tamis("rank", "t.csv", "--top", "relevant", "--fdr", "0.3", "--json").json["selected"]
+    for words in (("--fdr", "0.3"), ("--fdr", "0.3", "--top", "relevant")):
+        assert tamis("select", "t.csv", *words, "-o", "best.csv").code == 0
+        header = (tmp_path / "best.csv").read_text().splitlines()[0].split(",")
+        assert header == [f"f{column}" for column in sorted(chosen)] + ["class"]
+
+
+@pytest.mark.parametrize("words", [(), ("--method", "variance", "--diversify")])
+def test_pure_noise_gives_no_feature_and_select_refuses(tamis, refused, write, tmp_path, words):
+    x = np.random.default_rng(0).normal(size=(30, 300))
+    write("n.csv", csv_text(x, [""] * 15 + ["a", "b", "c"] * 5))
+    outcome = tamis("rank", "n.csv", *words, "--top", "auto", "--json")
+    assert outcome.json["selected"] == [] and outcome.json["relevance"]["n_backed"] == 0
+    assert "no feature adds what chance would not; none has to do with the labels" in outcome.err
+    message = refused("select", "n.csv", *words, "--top", "auto", "-o", "out.csv", code=3)
+    assert message.endswith(
+        "select: no feature adds what chance would not, so there is nothing to write; --top K "
+        "writes the K best all the same"
+    )
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_random_labels_are_told_from_others(tamis, table, write):
+    assert "random" not in tamis("rank", "t.csv").err
+    x = np.random.default_rng(5).normal(size=(60, 30))
+    write("n.csv", csv_text(x, np.arange(60) % 3))
+    outcome = tamis("rank", "n.csv", "--json")
+    assert outcome.json["relevance"]["label_p"] > 0.05
+    assert "warning: ridge_omp: the labels can't be told from random ones (p = " in outcome.err
 
 
 def test_a_method_that_chooses_keeps_its_own_number(tamis, table):
@@ -142,8 +187,8 @@ def test_a_method_that_chooses_keeps_its_own_number(tamis, table):
             "diversify its ranking, or give a number",
         ),
         (
-            ("--top", "auto", "--n-shadows", "0"),
-            "top = auto: there is nothing to compare with if n_shadows = 0",
+            ("--top", "auto", "--fdr", "1"),
+            "top = auto: no feature is judged if fdr = 1",
         ),
         (
             ("--method", "csfsr", "--diversify"),
@@ -158,7 +203,19 @@ def test_what_cannot_be_is_explained(refused, table, words, message):
     assert refused("rank", "t.csv", *words, code=USAGE) == f"tamis: {message}"
 
 
-def test_the_page_shows_both_gains(tamis, table, tmp_path):
+def test_the_page_shows_how_sure_each_step_is(tamis, table, tmp_path):
     assert tamis("rank", "t.csv", "--top", "auto", "--report", "page.html").code == 0
     page = (tmp_path / "page.html").read_text()
-    assert "What each feature adds" in page and "gains.csv" in page
+    assert "What each feature adds, against chance" in page and "steps.csv" in page
+    assert "what chance would not" in page
+
+
+def test_the_trace_tells_folds_and_decoys(tamis, table, tmp_path):
+    words = ("--null", "table", "--n-folds", "4", "--trace", "t.jsonl")
+    assert tamis("rank", "t.csv", *words).code == 0
+    events = [json.loads(line) for line in (tmp_path / "t.jsonl").read_text().splitlines()]
+    (folds,) = [event["fold"] for event in events if event["event"] == "folds"]
+    assert sorted(np.bincount(folds)) == [6, 6, 6, 7]
+    (decoys,) = [event for event in events if event["event"] == "decoys"]
+    assert list(decoys) == ["event", "stratum", "columns", "decoys", "threshold", "scale"]
+    assert decoys["columns"] == 25 and decoys["decoys"] == 2000 and decoys["scale"] >= 1

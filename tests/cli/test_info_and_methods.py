@@ -38,10 +38,12 @@ def test_methods_are_listed_with_everything_a_program_needs(tamis):
     assert list(methods) == sorted(methods)
     cls = methods["cls"]
     assert set(cls) == {
-        "name", "title", "kind", "needs", "selects_subset", "measures_distances", "reference",
+        "name", "title", "kind", "needs", "selects_subset", "counts_features", "measures_distances",
+        "reference",
         "options",
     }  # fmt: skip
     assert [name for name, method in methods.items() if method["selects_subset"]] == ["csfsr"]
+    assert [name for name, method in methods.items() if method["counts_features"]] == ["ridge_omp"]
     options = {option["name"]: option for option in cls["options"]}
     assert options["n_neighbors"]["flag"] == "--n-neighbors"
     assert options["n_neighbors"]["default"] == 10 and options["n_neighbors"]["low"] == 1

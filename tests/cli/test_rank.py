@@ -79,7 +79,7 @@ def test_undefined_features_are_taken_only_if_forced_and_with_a_warning(tamis, w
 def test_a_pipe_gets_plain_tab_separated_text(tamis, small):
     outcome = tamis("rank", "small.csv", *SMALL_FLAGS)
     lines = [line.split("\t") for line in outcome.out.splitlines()]
-    assert lines[0] == ["rank", "feature", "score"]
+    assert lines[0] == ["rank", "feature", "score", "q", "part"]
     assert [line[0] for line in lines[1:]] == ["1", "2", "3"]
     assert lines[3][1] == "noise"
     assert "\033" not in outcome.out + outcome.err

@@ -84,6 +84,13 @@ TEST(Tally, KeepsItsDirectionWhenAMemberScoresNothing) {
   EXPECT_EQ(tally.better(), Better::higher);
 }
 
+TEST(Tally, TakesPlacesFromTheOrderOfAMemberThatHasOne) {
+  Tally tally(3, Combine::rank);
+  const std::vector<Index> order{1, 2, 0};
+  tally.add(std::vector<Index>{0, 1, 2}, std::vector<double>{3.0, 1.0, 2.0}, Better::higher, order);
+  EXPECT_EQ(tally.combined(), (std::vector<double>{2.0 / 3.0, 0.0, 1.0 / 3.0}));
+}
+
 TEST(Tally, TurnsPlacesRoundWhereHigherIsBetter) {
   Tally tally(3, Combine::rank);
   tally.add(std::vector<Index>{0, 1, 2}, std::vector<double>{1.0, 3.0, 2.0}, Better::higher);

@@ -25,9 +25,8 @@ TEST(OrthogonalMatching, FindsTheColumnsThatATargetIsMadeOf) {
     z.copy_column(r, 0, 100, column.data());
     for (Index i = 0; i < 100; ++i) target.values[i] += factor * column[i];
   }
-  const Matching matching = match_orthogonally(all_columns(z), target, 10);
+  const Matching matching = match_orthogonally(all_columns(z), target, {.steps = 10});
   EXPECT_EQ(matching.chosen, (std::vector<Index>{7, 31, 12}));  // then nothing is left
-  EXPECT_FALSE(matching.curve);
 }
 
 TEST(OrthogonalMatching, GainsAddUpToAllThatColumnsCanExplain) {
@@ -36,7 +35,7 @@ TEST(OrthogonalMatching, GainsAddUpToAllThatColumnsCanExplain) {
   const RankedTable z(stored.problem().matrix);
   RowVectors target = as_target(test::random_table(12, 4, /*seed=*/3));
   center(target);
-  const Matching matching = match_orthogonally(all_columns(z), target, 30);
+  const Matching matching = match_orthogonally(all_columns(z), target, {.steps = 30});
   double sum = 0.0;
   for (const double gain : matching.gains) sum += gain;
   EXPECT_NEAR(sum, 12.0 * mean_squared_length(target), 1e-9);
@@ -51,12 +50,24 @@ TEST(OrthogonalMatching, PrefersWeightAndTheEarlierOfTwins) {
   RowVectors target{1, Buffer<double>(50)};
   z.copy_column(2, 0, 50, target.values.data());
   WeightedColumns columns = all_columns(z);
-  EXPECT_EQ(match_orthogonally(columns, target, 1).chosen.front(), 2);
+  EXPECT_EQ(match_orthogonally(columns, target, {.steps = 1}).chosen.front(), 2);
   columns.weights[5] = 1.01;
-  EXPECT_EQ(match_orthogonally(columns, target, 1).chosen.front(), 5);
+  EXPECT_EQ(match_orthogonally(columns, target, {.steps = 1}).chosen.front(), 5);
   columns.columns = {5, 4, 2};
   columns.weights = {1.0, 1.0, 1.0};
-  EXPECT_EQ(match_orthogonally(columns, target, 1).chosen.front(), 5);
+  EXPECT_EQ(match_orthogonally(columns, target, {.steps = 1}).chosen.front(), 5);
+}
+
+TEST(OrthogonalMatching, LeavesACopyAThirdOfTheGainUnderANuggetOfOne) {
+  test::Dense x = test::random_table(50, 2, /*seed=*/4);
+  for (Index i = 0; i < 50; ++i) x(i, 1) = 3.0 + 2.0 * x(i, 0);
+  const test::StoredSample stored({x});
+  const RankedTable z(stored.problem().matrix);
+  const RowVectors target = as_target(test::random_table(50, 3, /*seed=*/5));
+  const Matching noisy = match_orthogonally(all_columns(z), target, {.steps = 2, .nugget = 1.0});
+  ASSERT_EQ(noisy.chosen, (std::vector<Index>{0, 1}));
+  EXPECT_NEAR(noisy.gains[1], noisy.gains[0] / 3.0, 1e-12 * noisy.gains[0]);
+  EXPECT_EQ(match_orthogonally(all_columns(z), target, {.steps = 2}).chosen.size(), 1U);
 }
 
 TEST(OrthogonalMatching, ChoosesTheSameWhateverColumnsCrowdAround) {
@@ -68,7 +79,7 @@ TEST(OrthogonalMatching, ChoosesTheSameWhateverColumnsCrowdAround) {
   const test::StoredSample stored({x});
   const RankedTable z(stored.problem().matrix);
   const RowVectors target = as_target(test::random_table(200, 3, /*seed=*/7));
-  const Matching long_run = match_orthogonally(all_columns(z), target, 80);
+  const Matching long_run = match_orthogonally(all_columns(z), target, {.steps = 80});
   ASSERT_EQ(long_run.chosen.size(), 80U);
   // Each gain by its definition: project the column and the target on the complement of the others.
   std::vector<std::vector<double>> basis;
@@ -95,23 +106,22 @@ TEST(OrthogonalMatching, ChoosesTheSameWhateverColumnsCrowdAround) {
   }
 }
 
-TEST(OrthogonalMatching, StopsCountingWhereAShadowGainsAsMuch) {
-  const test::StoredSample stored({test::random_table(60, 50, /*seed=*/8)});
+TEST(OrthogonalMatching, ChoosesAmongTheAllowedAndMeasuresAll) {
+  const test::StoredSample stored({test::random_table(60, 30, /*seed=*/8)});
   const RankedTable z(stored.problem().matrix);
-  const RankedTable shadow_table = z.permuted(all_indices(50), /*seed=*/1, /*stream=*/0);
-  RowVectors target = as_target(test::random_table(60, 2, /*seed=*/9));
-  std::vector<double> column(60);
-  z.copy_column(3, 0, 60, column.data());
-  for (Index i = 0; i < 60; ++i) target.row(i)[0] += 3.0 * column[i];
-  const Matching matching =
-      match_orthogonally(all_columns(z), target, 5, all_columns(shadow_table));
-  ASSERT_TRUE(matching.curve);
-  EXPECT_GE(matching.curve->n_features, 1);
-  EXPECT_LT(matching.curve->n_features, 49);
-  EXPECT_LE(matching.curve->gains.back(), matching.curve->shadow_gains.back());
-  EXPECT_GE(matching.chosen.size(), 5U);
-  const Matching plain = match_orthogonally(all_columns(z), target, 5);
-  EXPECT_TRUE(std::equal(plain.chosen.begin(), plain.chosen.end(), matching.chosen.begin()));
+  const RowVectors target = as_target(test::random_table(60, 2, /*seed=*/9));
+  const std::vector<Index> allowed{2, 3, 11, 29};
+  const Matching some =
+      match_orthogonally(all_columns(z), target, {.steps = 10, .nugget = 1.0, .allowed = allowed});
+  const Matching alone =
+      match_orthogonally({&z, allowed, std::vector(4, 1.0)}, target, {.steps = 10, .nugget = 1.0});
+  EXPECT_EQ(some.chosen, alone.chosen);
+  EXPECT_EQ(some.gains, alone.gains);
+  EXPECT_EQ(some.chosen.size(), 4U);
+  EXPECT_EQ(some.first_gains,
+            match_orthogonally(all_columns(z), target, {.steps = 1, .nugget = 1.0}).first_gains);
+  const MatchingRules none{.steps = 10, .allowed = std::vector<Index>{}};
+  EXPECT_TRUE(match_orthogonally(all_columns(z), target, none).chosen.empty());
 }
 
 }  // namespace

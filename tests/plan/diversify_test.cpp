@@ -19,10 +19,10 @@ test::Sample twins(Index cols) {
   return sample;
 }
 
-TEST(Diversify, MovesCopiesBehindAllCandidatesThatAddSomething) {
+TEST(Diversify, MovesCopiesBehindAllCandidatesThatAddSomethingIfThereIsNoNugget) {
   const test::StoredSample stored(twins(20));
   const Ranking given = fisher_score(stored.problem());
-  const Ranking ranking = diversify(stored.problem(), given, {.n_candidates = 12});
+  const Ranking ranking = diversify(stored.problem(), given, {.n_candidates = 12, .nugget = 0.0});
   for (Index i = 0; i < 6; ++i) EXPECT_EQ(ranking.order[i] % 2, 0);
   for (Index i = 6; i < 12; ++i) EXPECT_EQ(ranking.order[i] % 2, 1);
   EXPECT_TRUE(
@@ -49,10 +49,14 @@ TEST(Diversify, OfOneCandidateChangesNothing) {
 TEST(Diversify, CountsFeatures) {
   const test::StoredSample stored(twins(20));
   const Ranking ranking =
-      diversify(stored.problem(), fisher_score(stored.problem()), {.n_shadows = 1000});
-  ASSERT_TRUE(ranking.curve);
-  EXPECT_GE(ranking.curve->n_features, 1);
-  EXPECT_LE(ranking.curve->n_features, 10);
+      diversify(stored.problem(), fisher_score(stored.problem()), {.relevance = {.fdr = 0.1}});
+  ASSERT_TRUE(ranking.relevance);
+  const Relevance& judged = *ranking.relevance;
+  EXPECT_GE(judged.n_backed, 1);
+  EXPECT_LE(judged.n_backed, 20);
+  for (Index place = 0; place < 20; ++place)
+    EXPECT_EQ(judged.part[ranking.order[place]] == Part::backed, place < judged.n_backed);
+  EXPECT_FALSE(diversify(stored.problem(), ranking).relevance) << "that was of another order";
 }
 
 TEST(Diversify, RefusesNumbersOutOfRange) {
@@ -61,7 +65,7 @@ TEST(Diversify, RefusesNumbersOutOfRange) {
   EXPECT_EQ(
       message_of<InvalidArgument>([&] { diversify(stored.problem(), given, {.n_candidates = 0}); }),
       "diversify: 0 candidates; at least 1 is needed");
-  EXPECT_THROW(diversify(stored.problem(), given, {.n_shadows = -1}), InvalidArgument);
+  EXPECT_THROW(diversify(stored.problem(), given, {.relevance = {.fdr = 0.0}}), InvalidArgument);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/message_of.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/registry/methods.hpp"
 
@@ -27,20 +28,33 @@ TEST(RankingPlan, GoesAsFarAsFeaturesAreWanted) {
 
 TEST(RankingPlan, CountsFeaturesWhereItCan) {
   RankingPlan plan = plan_of("ridge_omp");
-  plan.wanted.is_automatic = true;
-  EXPECT_EQ(completed(plan).options.at("n_shadows"), "1000");
+  plan.wanted.judged = Judged::backed;
+  EXPECT_NO_THROW(completed(plan));
   plan.bagging = BaggingOptions{.n_members = 3};
   EXPECT_THROW(completed(plan), InvalidArgument);
   plan.diversify = DiversifyOptions{};
-  EXPECT_EQ(completed(plan).diversify->n_shadows, 1000);
+  EXPECT_EQ(completed(plan).diversify->relevance.fdr, 0.1);
+  plan.options.emplace("fdr", "0.3");
+  EXPECT_EQ(completed(plan).diversify->relevance.fdr, 0.3);
   plan = plan_of("csfsr");
-  plan.wanted.is_automatic = true;
+  plan.wanted.judged = Judged::backed;
   EXPECT_NO_THROW(completed(plan)) << "its subset is its own number";
+  plan.wanted.judged = Judged::relevant;
+  EXPECT_THROW(completed(plan), InvalidArgument);
+}
+
+TEST(RankingPlan, CountsNothingIfNothingIsJudged) {
+  RankingPlan plan = plan_of("ridge_omp");
+  plan.options.emplace("fdr", "1");
+  EXPECT_NO_THROW(completed(plan));
+  plan.wanted.judged = Judged::relevant;
+  EXPECT_EQ(message_of<InvalidArgument>([&] { completed(plan); }),
+            "top = relevant: no feature is judged if fdr = 1");
 }
 
 TEST(RankingPlan, RefusesWhatTheMethodCannotDo) {
   RankingPlan plan = plan_of("variance");
-  plan.wanted.is_automatic = true;
+  plan.wanted.judged = Judged::backed;
   EXPECT_THROW(completed(plan), InvalidArgument);
   plan = plan_of("csfsr");
   plan.diversify = DiversifyOptions{};
@@ -58,9 +72,13 @@ TEST(RankingPlan, SelectsExactlyAsManyAsAreWanted) {
   EXPECT_EQ(plan.selected(ranking), (std::vector<Index>{0, 2}));
   plan.wanted.count = 9;
   EXPECT_EQ(plan.selected(ranking)->size(), 3u);
-  plan.wanted = {.is_automatic = true};
-  ranking.curve = GainCurve{.n_features = 0};
-  EXPECT_EQ(plan.selected(ranking), (std::vector<Index>{0})) << "never none";
+  plan.wanted = {.judged = Judged::backed};
+  ranking.relevance = Relevance{.fdr = 0.1, .q = {0.2, kUndefined, 0.1}, .n_backed = 0};
+  EXPECT_EQ(plan.selected(ranking), std::vector<Index>{}) << "maybe none";
+  ranking.relevance->n_backed = 1;
+  EXPECT_EQ(plan.selected(ranking), (std::vector<Index>{0}));
+  plan.wanted = {.judged = Judged::relevant};
+  EXPECT_EQ(plan.selected(ranking), (std::vector<Index>{2}));
   ranking.subset = {2};
   plan.wanted = {};
   EXPECT_EQ(plan.selected(ranking), ranking.subset);

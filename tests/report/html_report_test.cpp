@@ -64,16 +64,26 @@ TEST(RankingReport, LetsNoNameBecomeMarkup) {
   EXPECT_FALSE(has(page, "<b>warning"));
 }
 
-TEST(RankingReport, ShowsWhatFeaturesAndShadowsGain) {
+TEST(RankingReport, ShowsHowManyFeaturesAreWorthItAndHowSureThatIs) {
   Ranking ranking = test::sample_ranking(60);
-  EXPECT_FALSE(has(html_report(test::sample_facts(60), ranking), "gains.csv"));
-  ranking.curve = GainCurve{.n_features = 2, .gains = {5, 3, 1}, .shadow_gains = {2, 2, 1.5}};
-  const std::string page = html_report(test::sample_facts(60), ranking);
-  EXPECT_TRUE(has(page, "2 features gain more than the best shadow column."));
-  EXPECT_TRUE(has(page, fmt::format("[\"best feature\",3,{},1]",
-                                    json_string(test::sample_facts(60).feature_names[2]))));
-  EXPECT_TRUE(has(page, "[\"best shadow column\",3,\"\",1.5]"));
+  RankingFacts facts = test::sample_facts(60);
+  EXPECT_FALSE(has(html_report(facts, ranking), "steps.csv"));
+  facts.judgement = "2 features add what chance would not";
+  ranking.relevance = Relevance{.p = std::vector(60, 0.25),
+                                .q = std::vector(60, 0.75),
+                                .part = std::vector<std::optional<Part>>(60, Part::rest),
+                                .step_p = {0.0625, 0.125, 0.5},
+                                .n_backed = 2,
+                                .n_relevant = 3};
+  ranking.relevance->part[0] = Part::backed;
+  const std::string page = html_report(facts, ranking);
+  EXPECT_TRUE(has(page, "2 features add what chance would not."));
+  EXPECT_TRUE(has(page, fmt::format("[3,{},0.5]", json_string(facts.feature_names[2]))));
   EXPECT_TRUE(has(page, "k = 2"));
+  EXPECT_TRUE(has(page, "\"q\",\"part\""));
+  EXPECT_TRUE(has(page, "0.75,\"backed\""));
+  ranking.relevance->step_p.clear();
+  EXPECT_FALSE(has(html_report(facts, ranking), "steps.csv")) << "nothing was chosen";
 }
 
 TEST(RankingReport, ShowsThirtyBarsAndTwoHundredRowsOfAWideTable) {

@@ -24,7 +24,14 @@ Ranking full_ranking() {
                              .standard_error = {0.125, kUndefined, kUndefined},
                              .best_share = {1.0, kUndefined, 0.0},
                              .stability = Stability{.sets = 2, .set_size = 1}},
-      .curve = GainCurve{.n_features = 1, .gains = {1.0}, .shadow_gains = {0.5}},
+      .relevance = Relevance{.null = Null::table,
+                             .fdr = 0.25,
+                             .p = {0.5, kUndefined, 0.125},
+                             .q = {0.5, kUndefined, 0.25},
+                             .part = {Part::rest, std::nullopt, Part::backed},
+                             .step_p = {0.125},
+                             .n_backed = 1,
+                             .n_relevant = 1},
       .diagnostics = {.undefined = {1},
                       .edges = 4,
                       .figures = {{"coherence", 0.5}},
@@ -68,8 +75,9 @@ TEST(RankingResult, IsAnObjectOfItsSchema) {
       R"("standard_error":[0.125,null,null],"best_share":[1.0,null,0.0],"stability":{"sets":2,)"
       R"("set_size":1,"nogueira":0.0,"nogueira_low":0.0,"nogueira_high":0.0,"kuncheva":0.0}},)"
       R"("redundancy":{"tree":[[0,2,0.75]],"removed":[{"feature":0,"because_of":2,)"
-      R"("correlation":0.75}],"rate":0.5,"mean_abs_correlation":1.0},"curve":{"n_features":1,)"
-      R"("gains":[1.0],"shadow_gains":[0.5]},"diagnostics":{"undefined":[1],"converged":true,)"
+      R"("correlation":0.75}],"rate":0.5,"mean_abs_correlation":1.0},"relevance":{"null":"table",)"
+      R"("fdr":0.25,"p":[0.5,null,0.125],"q":[0.5,null,0.25],"part":["rest",null,"backed"],)"
+      R"("step_p":[0.125],"n_backed":1,"n_relevant":1,"label_p":null},"diagnostics":{"undefined":[1],"converged":true,)"
       R"("iterations":0,"edges":4,"effective_edges":null,"dropped_constraints":0,)"
       R"("figures":{"coherence":0.5},"warnings":["a warning"]},"seconds":0.5,)"
       R"("peak_memory_bytes":1000})"

@@ -8,10 +8,10 @@
 
 namespace tamis::test {
 
-GoldenOrders load_golden_orders(const std::string& name) {
+GoldenOrders load_golden_orders(const std::string& name, const std::string& edition) {
   const std::filesystem::path root = TAMIS_SOURCE_ROOT;
   std::ifstream file(root / "tests" / "data" / "golden" / (name + ".json"));
-  const nlohmann::json orders = nlohmann::json::parse(file)["ridge_omp"];
+  const nlohmann::json orders = nlohmann::json::parse(file)[edition];
   Golden golden = load_golden(name);
   return {.sample = std::move(golden.sample),
           .with_labels = orders["labels"],

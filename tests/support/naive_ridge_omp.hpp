@@ -46,15 +46,24 @@ inline void naive_normalize(Columns& target) {
     for (double& value : column) value *= factor;
 }
 
+struct NaiveRidgeOptions {
+  Index n_greedy = 50;
+  double nugget = 1.0;  ///< 0 without supervision, whatever this is
+  double ridge = 0.3;
+  double temperature = 4.0;
+};
+
 struct NaiveRidgeOmp {
   std::vector<Index> order = {};
-  std::vector<double> gains = {};
+  std::vector<double> gains = {};        ///< of the chosen, when they were chosen
+  std::vector<double> first_gains = {};  ///< of all columns, before any choice
   double reliability = 0.0;
 };
 
 class NaiveRidge {
  public:
-  explicit NaiveRidge(const Sample& sample) : sample_(sample), n_(sample.x.rows) {
+  NaiveRidge(const Sample& sample, const NaiveRidgeOptions& options)
+      : sample_(sample), options_(options), n_(sample.x.rows) {
     for (Index r = 0; r < sample.x.cols; ++r) {
       std::vector<double> column;
       for (Index i = 0; i < n_; ++i) column.push_back(sample.x(i, r));
@@ -63,7 +72,7 @@ class NaiveRidge {
     }
   }
 
-  NaiveRidgeOmp run(Index n_greedy) {
+  NaiveRidgeOmp run() {
     Columns target = components();
     std::vector<double> weights = g_;
     Columns supervised;
@@ -73,21 +82,20 @@ class NaiveRidge {
     } else if (!paired_rows().empty()) {
       supervised = from_pairs(b);
     }
-    if (!b.empty()) {
-      if (!supervised.empty()) {
-        const double r = 0.5 * (1.0 + rho_);
-        for (auto& column : target)
-          for (double& value : column) value *= std::sqrt(1.0 - r);
-        for (auto& column : supervised) {
-          for (double& value : column) value *= std::sqrt(r);
-          target.push_back(column);
-        }
+    if (supervised.empty()) options_.nugget = 0.0;
+    if (!supervised.empty()) {
+      const double r = 0.5 * (1.0 + rho_);
+      for (auto& column : target)
+        for (double& value : column) value *= std::sqrt(1.0 - r);
+      for (auto& column : supervised) {
+        for (double& value : column) value *= std::sqrt(r);
+        target.push_back(column);
       }
       const double mean_b = naive_dot(g_, b) / naive_dot(g_, std::vector<double>(g_.size(), 1.0));
       for (std::size_t j = 0; j < g_.size(); ++j)
         weights[j] *= std::sqrt(rho_ * b[j] + (1.0 - rho_) * mean_b);
     }
-    return choose(target, weights, n_greedy);
+    return choose(target, weights);
   }
 
  private:
@@ -128,7 +136,7 @@ class NaiveRidge {
     for (std::size_t a = 0; a < l; ++a)
       for (std::size_t b = 0; b < l; ++b) k[a][b] = kernel(rows[a], rows[b]);
     for (std::size_t a = 0; a < l; ++a) trace += k[a][a];
-    for (std::size_t a = 0; a < l; ++a) k[a][a] += trace / static_cast<double>(l);
+    for (std::size_t a = 0; a < l; ++a) k[a][a] += options_.ridge * trace / static_cast<double>(l);
     Columns s;
     for (const auto& column : y) {
       const std::vector<double> coefficients = naive_solve(k, column);
@@ -166,8 +174,8 @@ class NaiveRidge {
     Columns p = s;
     for (Index i = 0; i < n_; ++i) {
       double total = 0.0;
-      for (const auto& column : s) total += std::exp(2.0 * column[i]);
-      for (auto& column : p) column[i] = std::exp(2.0 * column[i]) / total;
+      for (const auto& column : s) total += std::exp(options_.temperature * column[i]);
+      for (auto& column : p) column[i] = std::exp(options_.temperature * column[i]) / total;
     }
     for (auto& column : p) {
       const double pi = naive_mean(column);
@@ -240,57 +248,80 @@ class NaiveRidge {
     return s;
   }
 
-  /// Step 8 with the columns themselves deflated.
-  NaiveRidgeOmp choose(Columns target, const std::vector<double>& weights, Index n_greedy) const {
-    Columns left = z_;
-    std::vector<bool> is_chosen(z_.size(), false);
-    for (auto& column : left)
-      for (double& value : column) value /= std::sqrt(static_cast<double>(n_));
-    const auto gain = [&](std::size_t j) {
-      const double length = naive_dot(left[j], left[j]);
-      if (is_chosen[j] || length <= 1e-6) return 0.0;
-      double sum = 0.0;
-      for (const auto& column : target) sum += std::pow(naive_dot(left[j], column), 2);
-      return weights[j] * sum / length;
-    };
-    std::vector<double> relevance;
-    for (std::size_t j = 0; j < z_.size(); ++j) relevance.push_back(gain(j));
+  /// Products of a column with the target, and its own length, given noisy readings of the chosen
+  /// ones: a - k'(K + nugget I)^-1 A and 1 - k'(K + nugget I)^-1 k.
+  struct Left {
+    std::vector<double> products = {};
+    double length = 1.0;
+  };
+
+  Left left_of(std::size_t j, const Columns& products, const std::vector<Index>& chosen) const {
+    const auto n = static_cast<double>(n_);
+    Left left{products[j]};
+    if (chosen.empty()) return left;
+    Columns k;
+    std::vector<double> with_j;
+    for (const Index s : chosen) {
+      k.emplace_back();
+      for (const Index t : chosen)
+        k.back().push_back(naive_dot(z_[s], z_[t]) / n + (s == t ? options_.nugget : 0.0));
+      with_j.push_back(naive_dot(z_[s], z_[j]) / n);
+    }
+    const std::vector<double> shares = naive_solve(k, with_j);
+    left.length -= naive_dot(shares, with_j);
+    for (std::size_t t = 0; t < chosen.size(); ++t)
+      for (std::size_t c = 0; c < left.products.size(); ++c)
+        left.products[c] -= shares[t] * products[chosen[t]][c];
+    return left;
+  }
+
+  /// Step 8 by its definition, each gain anew.
+  NaiveRidgeOmp choose(const Columns& target, const std::vector<double>& weights) const {
+    Columns products;
+    for (const auto& z : z_) {
+      products.emplace_back();
+      for (const auto& column : target)
+        products.back().push_back(naive_dot(z, column) / std::sqrt(static_cast<double>(n_)));
+    }
     NaiveRidgeOmp result{.reliability = rho_};
-    while (std::ssize(result.order) < n_greedy) {
+    const auto gain = [&](std::size_t j) {
+      if (g_[j] == 0.0 || std::ranges::count(result.order, static_cast<Index>(j)) > 0) return 0.0;
+      const Left left = left_of(j, products, result.order);
+      if (left.length <= 1e-6) return 0.0;
+      return weights[j] * naive_dot(left.products, left.products) / (left.length + options_.nugget);
+    };
+    for (std::size_t j = 0; j < z_.size(); ++j) result.first_gains.push_back(gain(j));
+    const double largest = *std::ranges::max_element(result.first_gains);
+    while (std::ssize(result.order) < options_.n_greedy) {
+      std::vector<double> gains;
+      for (std::size_t j = 0; j < z_.size(); ++j) gains.push_back(gain(j));
       std::size_t best = 0;
       for (std::size_t j = 1; j < z_.size(); ++j)
-        if (gain(j) > gain(best) * (1.0 + 1e-9)) best = j;
-      if (gain(best) <= 1e-12 * *std::ranges::max_element(relevance)) break;
+        if (gains[j] > gains[best] * (1.0 + 1e-9)) best = j;
+      if (gains[best] <= 1e-12 * largest) break;
       result.order.push_back(static_cast<Index>(best));
-      result.gains.push_back(gain(best));
-      is_chosen[best] = true;
-      std::vector<double> q = left[best];
-      const double length = std::sqrt(naive_dot(q, q));
-      for (double& value : q) value /= length;
-      for (Columns* const columns : {&left, &target})
-        for (auto& column : *columns) {
-          const double share = naive_dot(q, column);
-          for (Index i = 0; i < n_; ++i) column[i] -= share * q[i];
-        }
+      result.gains.push_back(gains[best]);
     }
     std::vector<Index> rest;
-    for (std::size_t j = 0; j < z_.size(); ++j)
-      if (!is_chosen[j]) rest.push_back(static_cast<Index>(j));
-    std::ranges::stable_sort(
-        rest, [&](Index a, Index b) { return relevance[a] > relevance[b] * (1.0 + 1e-9); });
+    for (Index j = 0; j < std::ssize(z_); ++j)
+      if (std::ranges::count(result.order, j) == 0) rest.push_back(j);
+    std::ranges::stable_sort(rest, [&](Index a, Index b) {
+      return result.first_gains[a] > result.first_gains[b] * (1.0 + 1e-9);
+    });
     result.order.insert(result.order.end(), rest.begin(), rest.end());
     return result;
   }
 
   Sample sample_;
+  NaiveRidgeOptions options_;
   Index n_;
   Columns z_;
   std::vector<double> g_;
   double rho_ = 0.0;
 };
 
-inline NaiveRidgeOmp naive_ridge_omp(const Sample& sample, Index n_greedy) {
-  return NaiveRidge(sample).run(n_greedy);
+inline NaiveRidgeOmp naive_ridge_omp(const Sample& sample, const NaiveRidgeOptions& options) {
+  return NaiveRidge(sample, options).run();
 }
 
 }  // namespace tamis::test

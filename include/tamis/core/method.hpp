@@ -27,7 +27,10 @@ struct MethodInfo {
   Needs needs;
   std::string_view reference;
   bool selects_subset = false;      ///< besides ranking: its Ranking::subset is set
+  bool counts_features = false;     ///< says how many are worth it: its Ranking::relevance is set
   bool measures_distances = false;  ///< between rows, of columns as they are
+  std::string_view length_option = {};  ///< says how far it chooses one by one, if it does
+  std::string_view level_option = {};   ///< says at which level it judges features; 1: not at all
 };
 
 std::string_view name_of(Supervision supervision);

@@ -4,6 +4,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -124,17 +125,44 @@ struct Committee {
   }
 };
 
-/// How many features are worth choosing: a greedy choice goes on as long as the best feature gains
-/// more than the best of some shadow columns, which are columns permuted over the rows.
-struct GainCurve {
-  Index n_features = 0;                   ///< chosen before a shadow gained as much
-  std::vector<double> gains = {};         ///< of the best feature at each step, the last included
-  std::vector<double> shadow_gains = {};  ///< of the best shadow column at the same steps
+/// What a feature must have to do with to count: the labels alone, or also other columns.
+enum class Null { automatic, labels, table };
+constexpr auto option_words(Null) {
+  return std::array{std::pair{std::string_view("auto"), Null::automatic},
+                    std::pair{std::string_view("labels"), Null::labels},
+                    std::pair{std::string_view("table"), Null::table}};
+}
+
+/// What a feature is worth: it adds what chance would not; it has to do with what is known; or
+/// neither can be told.
+enum class Part { backed, relevant, rest };
+constexpr auto option_words(Part) {
+  return std::array{std::pair{std::string_view("backed"), Part::backed},
+                    std::pair{std::string_view("relevant"), Part::relevant},
+                    std::pair{std::string_view("rest"), Part::rest}};
+}
+
+/// How many features are worth choosing, and how sure that is.
+struct Relevance {
+  Null null = Null::table;
+  double fdr = 0.1;  ///< the share of false discoveries that is accepted
+  /// Per column: the probability that chance explains as much, the least fdr at which the column is
+  /// relevant, and what follows; undefined for constant ones.
+  std::vector<double> p = {};
+  std::vector<double> q = {};
+  std::vector<std::optional<Part>> part = {};
+  std::vector<double> step_p = {};  ///< that chance adds as much as each choice, until it does
+  Index n_backed = 0;               ///< features, the first of the order
+  Index n_relevant = 0;             ///< with q <= fdr
+  std::optional<double> label_p = std::nullopt;  ///< that random labels say as much of the columns
 
   static constexpr auto fields() {
-    using Self = GainCurve;
-    return std::make_tuple(named("n_features", &Self::n_features), named("gains", &Self::gains),
-                           named("shadow_gains", &Self::shadow_gains));
+    using Self = Relevance;
+    return std::make_tuple(
+        named("null", &Self::null), named("fdr", &Self::fdr), named("p", &Self::p),
+        named("q", &Self::q), named("part", &Self::part, Form::list),
+        named("step_p", &Self::step_p), named("n_backed", &Self::n_backed),
+        named("n_relevant", &Self::n_relevant), named("label_p", &Self::label_p));
   }
 };
 
@@ -146,7 +174,7 @@ struct Ranking {
   std::optional<std::vector<Index>> subset = std::nullopt;  ///< of methods that choose one
   std::optional<Redundancy> redundancy = std::nullopt;      ///< of methods that prune
   std::optional<Committee> committee = std::nullopt;        ///< of ensembles
-  std::optional<GainCurve> curve = std::nullopt;            ///< of methods that count features
+  std::optional<Relevance> relevance = std::nullopt;        ///< of methods that judge features
   Diagnostics diagnostics = {};
 
   static constexpr auto fields() {
@@ -155,7 +183,7 @@ struct Ranking {
                            named("order", &Self::order), named("subset", &Self::subset, Form::list),
                            named("committee", &Self::committee, Form::if_set),
                            named("redundancy", &Self::redundancy, Form::if_set),
-                           named("curve", &Self::curve, Form::if_set),
+                           named("relevance", &Self::relevance, Form::if_set),
                            named("diagnostics", &Self::diagnostics));
   }
 };
@@ -169,5 +197,9 @@ using Ranker = std::function<Ranking(const Problem&, const Run&)>;
 /// by column index must never look like a result.
 Ranking rank_features(std::vector<double> scores, Better better, Diagnostics diagnostics,
                       std::string_view why_all_undefined);
+
+/// Puts the given columns first, in their order, and leaves the others in theirs: for methods whose
+/// order is not that of their scores.
+void move_to_front(std::span<const Index> columns, std::vector<Index>& order);
 
 }  // namespace tamis

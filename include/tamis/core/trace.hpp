@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,7 +15,7 @@ namespace tamis {
 /// One thing that chance decided or that an iteration did, with what is needed to repeat it.
 struct TraceEvent {
   using Value = std::variant<Index, double, std::string, std::vector<Index>, std::vector<double>,
-                             std::vector<std::vector<double>>>;
+                             std::vector<std::vector<double>>, std::vector<std::optional<Index>>>;
 
   std::string_view name;
   std::vector<std::pair<std::string_view, Value>> fields;

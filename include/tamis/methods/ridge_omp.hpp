@@ -1,17 +1,19 @@
 #pragma once
 
+#include <optional>
 #include <tuple>
 
 #include "tamis/core/method.hpp"
 #include "tamis/core/options.hpp"
 #include "tamis/core/ranking.hpp"
+#include "tamis/methods/relevance_options.hpp"
 
 namespace tamis {
 
 /// What the greedy choice of features is to explain.
 struct TargetOptions {
-  double ridge = 1.0;
-  double temperature = 2.0;
+  double ridge = 0.3;
+  double temperature = 4.0;
   Index n_components = 10;
 
   static constexpr auto fields() {
@@ -28,8 +30,9 @@ struct TargetOptions {
 
 struct RidgeOmpOptions {
   Index n_greedy = 50;
-  Index n_shadows = 0;
+  std::optional<double> nugget = std::nullopt;
   TargetOptions target = {};
+  RelevanceOptions relevance = {};
 
   static constexpr MethodInfo info{
       .name = "ridge_omp",
@@ -38,32 +41,39 @@ struct RidgeOmpOptions {
       .needs = Needs::nothing,
       .reference =
           "tamis; after Pati, Rezaiifar, Krishnaprasad, Orthogonal matching pursuit, "
-          "Asilomar Conference 1993"};
+          "Asilomar Conference 1993",
+      .counts_features = true,
+      .length_option = "n_greedy",
+      .level_option = "fdr"};
   static constexpr auto fields() {
     using Self = RidgeOmpOptions;
     return std::tuple_cat(
         std::tuple{field("n_greedy", &Self::n_greedy, at_least(1),
                          "features chosen one by one for what they add; the others follow by "
-                         "relevance alone"),
-                   field("n_shadows", &Self::n_shadows, at_least(0),
-                         "columns permuted over the rows, which tell how many features are worth "
-                         "choosing; 0: do not count")},
-        nested_fields(&Self::target));
+                         "how sure they are"),
+                   field("nugget", &Self::nugget, at_least(0),
+                         "variance of the noise that chosen features are read with: 0 rules out "
+                         "copies of them, larger lets them come later; auto: 1, without "
+                         "supervision 0")},
+        nested_fields(&Self::target), nested_fields(&Self::relevance));
   }
 };
 
 /// Ranks features by what each adds to those before it; higher is better. Columns become ranks, the
 /// few labels (or pairs) are spread to all rows by ridge regression, and with the leading principal
-/// components they are the target of a weighted orthogonal matching pursuit over the columns.
-/// Scores are the gains of the first n_greedy features, where a gain that exceeds the one before it
-/// counts as the largest number below it; then the initial gains of the others, scaled below them.
-/// The order of the first k does not depend on n_greedy >= k. The page of the method tells more.
+/// components they are the target of a weighted orthogonal matching pursuit, in which chosen
+/// columns are read with noise (the nugget), over the columns that are relevant: those that explain
+/// more of a target made without them than chance would. The others follow by how sure that is.
 ///
-/// With n_shadows > 0 Ranking::curve says how many features are worth choosing. Chance
-/// (run.seed) draws the shadow columns, and starts the components of tables with more than 1000
-/// rows and columns.
+/// Scores are the gains of the first n_greedy features when they were chosen, and those of the
+/// others had they been chosen first: the order is not that of the scores. The order of the first k
+/// does not depend on n_greedy >= k. Ranking::relevance says how sure each feature is and how many
+/// are worth choosing; with fdr = 1 nothing is judged, and all columns may be chosen. Chance
+/// (run.seed) deals the columns into folds, draws decoys and permutes labels, and starts the
+/// components of tables with more than 1000 rows and columns. The page of the method tells more.
 ///
-/// O(nm(log n + l + n_components + n_greedy)) for l labeled rows; the ranks are a second table.
+/// O(nm(log n + l + n_components + n_greedy)) for l labeled rows, n_folds times that at most if
+/// columns are judged; the ranks are a second table.
 /// Undefined: a constant column.
 /// @throws InvalidArgument if an option is out of range
 /// @throws DataError if pairs contradict, or every column is constant

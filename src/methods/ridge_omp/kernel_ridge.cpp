@@ -12,7 +12,6 @@
 namespace tamis {
 namespace {
 
-constexpr Index kLargestKernel = 1000;
 /// Known rows whose mean squared distance from their mean is below this share of the largest
 /// possible are alike.
 constexpr double kAlike = 1e-20;
@@ -43,11 +42,8 @@ void center_and_scale(const RankedTable& z, Index l, KnownPanel& panel) {
 RowVectors solve_by_factor(const RankedTable& z, std::span<const Index> known,
                            const RowVectors& values, double lambda) {
   const Index l = std::ssize(known);
-  RowMajor kernel = RowMajor::Zero(l, l);
-  for_each_known_panel(z, known, [&](KnownPanel& panel) {
-    center_and_scale(z, l, panel);
-    add_row_products(panel.values.data(), l, panel.width, kernel.data());
-  });
+  Buffer<double> products = known_kernel(z, known);
+  Eigen::Map<RowMajor> kernel(products.data(), l, l);
   const double mean_diagonal = kernel.trace() / static_cast<double>(l);
   if (mean_diagonal <= kAlike * total_spread(z)) return {};
   kernel.diagonal().array() += lambda * mean_diagonal;
@@ -105,6 +101,16 @@ Buffer<double> column_coefficients(const RankedTable& z, std::span<const Index> 
 }
 
 }  // namespace
+
+Buffer<double> known_kernel(const RankedTable& z, std::span<const Index> known) {
+  const Index l = std::ssize(known);
+  Buffer<double> kernel(l * l, 0.0);
+  for_each_known_panel(z, known, [&](KnownPanel& panel) {
+    center_and_scale(z, l, panel);
+    add_row_products(panel.values.data(), l, panel.width, kernel.data());
+  });
+  return kernel;
+}
 
 RowVectors kernel_ridge(const RankedTable& z, std::span<const Index> known,
                         const RowVectors& values, double lambda) {

@@ -19,4 +19,10 @@ namespace tamis {
 RowVectors kernel_ridge(const RankedTable& z, std::span<const Index> known,
                         const RowVectors& values, double lambda);
 
+/// Up to here the kernel of the known rows is formed.
+inline constexpr Index kLargestKernel = 1000;
+
+/// K of the given rows, of which the lower triangle is set.
+Buffer<double> known_kernel(const RankedTable& z, std::span<const Index> known);
+
 }  // namespace tamis

@@ -52,44 +52,50 @@ void normalize(RowVectors& target) {
 MatchingTarget::MatchingTarget(const Knowledge& known, const RankedTable& z,
                                const TargetOptions& options, std::uint64_t seed,
                                Diagnostics& diagnostics)
-    : evidence_(evidence_of(known, z.rows(), diagnostics)) {
-  RowVectors components = principal_scores(z, roots(z.spread()), options.n_components, seed);
-  normalize(components);
-  if (!evidence_) {
-    values_ = std::move(components);
-    return;
-  }
-  const ColumnEvidence columns = evidence_->of_columns(z);
-  reliability_ = evidence_->reliability(z, columns);
-  mean_merit_ = spread_sum(z, columns.merit) / spread_sum(z, std::vector(z.cols(), 1.0));
-  combine(evidence_->spread(z, options), std::move(components));
+    : z_(z), options_(options), seed_(seed), evidence_(evidence_of(known, z.rows(), diagnostics)) {
+  if (evidence_) columns_ = evidence_->of_columns(z_);
+  made_ = made_of(z_);
 }
 
 MatchingTarget::~MatchingTarget() = default;
 
-void MatchingTarget::combine(RowVectors supervised, RowVectors components) {
-  if (supervised.width == 0) {
-    values_ = std::move(components);
-    return;
+MatchingTarget::Made MatchingTarget::made_of(const RankedTable& z) const {
+  RowVectors components = principal_scores(z, roots(z.spread()), options_.n_components, seed_);
+  normalize(components);
+  Made made;
+  if (evidence_) made.reliability = evidence_->reliability(z, columns_);
+  const RowVectors supervised = evidence_ ? evidence_->spread(z, options_) : RowVectors{};
+  made.is_supervised = supervised.width > 0;
+  if (!made.is_supervised) {
+    made.values = std::move(components);
+    return made;
   }
-  const double share = 0.5 * (1.0 + reliability_);
+  const double share = 0.5 * (1.0 + made.reliability);
   const Index width = supervised.width + components.width;
-  values_ = {width, Buffer<double>(supervised.rows() * width)};
+  made.values = {width, Buffer<double>(supervised.rows() * width)};
   for (Index i = 0; i < supervised.rows(); ++i) {
-    for (Index c = 0; c < supervised.width; ++c)
-      values_.row(i)[c] = std::sqrt(share) * supervised.row(i)[c];
+    double* const row = made.values.row(i);
+    for (Index c = 0; c < supervised.width; ++c) row[c] = std::sqrt(share) * supervised.row(i)[c];
     for (Index c = 0; c < components.width; ++c)
-      values_.row(i)[supervised.width + c] = std::sqrt(1.0 - share) * components.row(i)[c];
+      row[supervised.width + c] = std::sqrt(1.0 - share) * components.row(i)[c];
   }
+  return made;
 }
 
-std::vector<double> MatchingTarget::weights(const RankedTable& columns) const {
-  std::vector<double> weights(columns.spread().begin(), columns.spread().end());
-  if (!evidence_ || mean_merit_ <= kNoDifference) return weights;  // no column agrees with anything
-  const std::vector<double> merit = evidence_->of_columns(columns).merit;
-  for (Index r = 0; r < columns.cols(); ++r)
-    weights[r] *= std::sqrt(reliability_ * merit[r] + (1.0 - reliability_) * mean_merit_);
+std::vector<double> MatchingTarget::weights() const {
+  std::vector<double> weights(z_.spread().begin(), z_.spread().end());
+  if (!is_supervised()) return weights;
+  const double mean_merit =
+      spread_sum(z_, columns_.merit) / spread_sum(z_, std::vector(z_.cols(), 1.0));
+  if (mean_merit <= kNoDifference) return weights;  // no column agrees with anything
+  const double rho = reliability();
+  for (Index r = 0; r < z_.cols(); ++r)
+    weights[r] *= std::sqrt(rho * columns_.merit[r] + (1.0 - rho) * mean_merit);
   return weights;
+}
+
+RowVectors MatchingTarget::without(std::span<const Index> columns) const {
+  return made_of(z_.without(columns)).values;
 }
 
 }  // namespace tamis

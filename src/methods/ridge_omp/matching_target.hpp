@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -12,6 +14,13 @@
 #include "tamis/methods/ridge_omp.hpp"
 
 namespace tamis {
+
+/// What labels or pairs say of each column.
+struct ColumnEvidence {
+  std::vector<double> apart = {};     ///< how far it puts rows that differ
+  std::vector<double> together = {};  ///< how far it puts rows that are alike
+  std::vector<double> merit = {};     ///< larger for columns that agree with the supervision
+};
 
 /// What chosen features should explain together, and what each column is trusted with: the few
 /// labels (or else pairs) of a problem spread to all rows by kernel_ridge, beside the leading
@@ -26,21 +35,36 @@ class MatchingTarget {
   MatchingTarget(const MatchingTarget&) = delete;
   MatchingTarget& operator=(const MatchingTarget&) = delete;
 
-  const RowVectors& values() const { return values_; }
+  const RowVectors& values() const { return made_.values; }
+  /// Whether anything known has a part in it: labels and pairs of rows that are all alike have not.
+  bool is_supervised() const { return made_.is_supervised; }
+  /// The given nugget, or else 1, and 0 without supervision.
+  double nugget(std::optional<double> wanted) const {
+    return wanted.value_or(is_supervised() ? 1.0 : 0.0);
+  }
   /// How much of the labels (pairs) is not chance, 0 .. 1; 0 without supervision.
-  double reliability() const { return reliability_; }
-  /// The weight of each column of a table with the rows of this problem, permuted ones included.
-  std::vector<double> weights(const RankedTable& columns) const;
+  double reliability() const { return made_.reliability; }
+  /// The weight of each column.
+  std::vector<double> weights() const;
+  /// The target that is made of all that is known and of the other columns; empty if there is none.
+  RowVectors without(std::span<const Index> columns) const;
 
   class Evidence;  ///< what is known of rows
 
  private:
-  void combine(RowVectors supervised, RowVectors components);
+  struct Made {
+    RowVectors values = {};
+    bool is_supervised = false;
+    double reliability = 0.0;
+  };
+  Made made_of(const RankedTable& z) const;
 
+  RankedTable z_;
+  TargetOptions options_;
+  std::uint64_t seed_;
   std::unique_ptr<Evidence> evidence_;  ///< none without supervision
-  RowVectors values_;
-  double reliability_ = 0.0;
-  double mean_merit_ = 0.0;
+  ColumnEvidence columns_;
+  Made made_;
 };
 
 }  // namespace tamis

@@ -18,19 +18,14 @@ constexpr std::size_t kKept = 64;
 /// Columns that point so much the same way compete for one place: only one is worth a product.
 constexpr double kSameDirection = 0.9;
 
-/// Inner products of all candidates and shadows (of length 1) with candidates that are likely to be
-/// chosen soon. Which are taken together changes the time, never the products.
+/// Inner products of all candidates (of length 1) with those that are likely to be chosen soon.
+/// Which are taken together changes the time, never the products.
 class Products {
  public:
-  Products(const WeightedColumns& candidates, const WeightedColumns& shadows)
-      : candidates_(candidates), shadows_(shadows) {}
+  explicit Products(const WeightedColumns& candidates) : candidates_(candidates) {}
 
-  struct Entry {
-    std::vector<double> candidates = {};
-    std::vector<double> shadows = {};
-  };
-
-  const Entry& with(Index best, const ResidualColumns& left, std::span<const double> gains) {
+  const std::vector<double>& with(Index best, const ResidualColumns& left,
+                                  std::span<const double> gains) {
     if (!kept_.contains(best)) {
       if (kept_.size() + kBatch > kKept) kept_.clear();
       compute(promising(best, left, gains));
@@ -66,24 +61,17 @@ class Products {
       candidates_.table->copy_column(candidates_.columns[batch[c]], 0, n, column.data());
       for (Index i = 0; i < n; ++i) vectors[i * width + c] = column[i] / static_cast<double>(n);
     }
-    const auto products_of = [&](const WeightedColumns& with, auto member) {
-      if (with.columns.empty()) return;
-      Buffer<double> products(std::ssize(with.columns) * width);
-      with.table->dot(with.columns, vectors.data(), width, products.data());
-      for (Index c = 0; c < width; ++c) {
-        std::vector<double>& entry = kept_[batch[c]].*member;
-        entry.resize(with.columns.size());
-        for (std::size_t s = 0; s < entry.size(); ++s)
-          entry[s] = products[static_cast<Index>(s) * width + c];
-      }
-    };
-    products_of(candidates_, &Entry::candidates);
-    products_of(shadows_, &Entry::shadows);
+    Buffer<double> products(std::ssize(candidates_.columns) * width);
+    candidates_.table->dot(candidates_.columns, vectors.data(), width, products.data());
+    for (Index c = 0; c < width; ++c) {
+      std::vector<double>& entry = kept_[batch[c]];
+      entry.resize(candidates_.columns.size());
+      for (Index s = 0; s < std::ssize(entry); ++s) entry[s] = products[s * width + c];
+    }
   }
 
   const WeightedColumns& candidates_;
-  const WeightedColumns& shadows_;
-  std::map<Index, Entry> kept_;
+  std::map<Index, std::vector<double>> kept_;
 };
 
 std::vector<double> gains_of(const ResidualColumns& columns) {
@@ -104,39 +92,50 @@ Index first_best(const std::vector<double>& gains, double rounding) {
 
 }  // namespace
 
+WeightedColumns WeightedColumns::at(std::span<const Index> positions) const {
+  WeightedColumns some{.table = table};
+  for (const Index s : positions) {
+    some.columns.push_back(columns[s]);
+    some.weights.push_back(weights[s]);
+  }
+  return some;
+}
+
 double tie_tolerance(const RankedTable& z) { return z.is_single() ? 1e-6 : 1e-10; }
 
 Matching match_orthogonally(const WeightedColumns& candidates, const RowVectors& target,
-                            Index steps, const WeightedColumns& shadows, const Progress& progress) {
-  ResidualColumns left(candidates, target);
-  ResidualColumns shadows_left(shadows, target);
-  Products products(candidates, shadows);
-  Matching matching{.relevance = gains_of(left)};
-  const double negligible = kNothingLeft * largest(matching.relevance);
-  bool is_counting = !shadows.columns.empty();
-  if (is_counting) matching.curve.emplace();
-  Progress::Stage stage(progress, "choosing features", steps);
-  while (std::ssize(matching.chosen) < steps || is_counting) {
+                            const MatchingRules& rules, const Progress& progress) {
+  ResidualColumns left(candidates, target, rules.nugget);
+  Matching matching{.first_gains = gains_of(left)};
+  const double negligible = kNothingLeft * largest(matching.first_gains);
+  WeightedColumns allowed = candidates;
+  if (rules.allowed) {
+    left.keep(*rules.allowed);
+    allowed = candidates.at(*rules.allowed);
+  }
+  Products products(allowed);
+  Progress::Stage stage(progress, "choosing features", rules.steps);
+  while (std::ssize(matching.chosen) < rules.steps) {
     const std::vector<double> gains = gains_of(left);
     if (largest(gains) <= negligible) break;
-    const Index best = first_best(gains, tie_tolerance(*candidates.table));
-    if (is_counting) {
-      matching.curve->gains.push_back(gains[best]);
-      matching.curve->shadow_gains.push_back(largest(gains_of(shadows_left)));
-      is_counting = gains[best] > matching.curve->shadow_gains.back();
-      if (is_counting) ++matching.curve->n_features;
-      if (!is_counting && std::ssize(matching.chosen) >= steps) break;
-    }
-    matching.chosen.push_back(candidates.columns[best]);
+    const Index best = first_best(gains, tie_tolerance(*allowed.table));
+    matching.chosen.push_back(allowed.columns[best]);
     matching.gains.push_back(gains[best]);
-    const Products::Entry& of_best = products.with(best, left, gains);
-    const ChosenColumn chosen = left.at(best);
-    left.deflate(chosen, of_best.candidates);
+    const std::vector<double>& of_best = products.with(best, left, gains);
+    left.deflate(left.at(best), of_best);
     left.exclude(best);
-    if (is_counting) shadows_left.deflate(chosen, of_best.shadows);
-    if (std::ssize(matching.chosen) <= steps) stage.advance();
+    stage.advance();
   }
   return matching;
+}
+
+void record_choices(const Trace& trace, const Matching& matching) {
+  if (!trace.is_wanted()) return;
+  for (std::size_t t = 0; t < matching.chosen.size(); ++t)
+    trace.record({"choice",
+                  {{"index", static_cast<Index>(t)},
+                   {"feature", matching.chosen[t]},
+                   {"gain", matching.gains[t]}}});
 }
 
 }  // namespace tamis

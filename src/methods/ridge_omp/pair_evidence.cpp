@@ -5,6 +5,7 @@
 #include <span>
 
 #include "constraints/pair_sums.hpp"
+#include "linalg/principal_scores.hpp"
 #include "methods/ridge_omp/kernel_ridge.hpp"
 #include "methods/ridge_omp/known_rows.hpp"
 #include "methods/ridge_omp/link_eigenpairs.hpp"
@@ -47,15 +48,15 @@ struct PairedRows {
 
 class PairEvidence : public MatchingTarget::Evidence {
  public:
-  PairEvidence(PairedRows all, PairedRows spread)
-      : all_(std::move(all)), some_(std::move(spread)) {}
+  PairEvidence(PairedRows all, PairedRows spread) : all_(std::move(all)), some_(std::move(spread)) {
+    if (!some_.rows.empty()) links_ = link_vectors(some_.links, std::ssize(some_.rows));
+  }
 
   RowVectors spread(const RankedTable& z, const TargetOptions& options) const override {
-    if (some_.rows.empty()) return {};
-    const RowVectors links = link_vectors(some_.links, std::ssize(some_.rows));
-    if (links.width == 0) return {};
-    RowVectors target = kernel_ridge(z, some_.rows, links, options.ridge);
+    if (links_.width == 0) return {};
+    RowVectors target = kernel_ridge(z, some_.rows, links_, options.ridge);
     center(target);
+    target = on_principal_axes(target);
     normalize(target);
     return target;
   }
@@ -89,6 +90,7 @@ class PairEvidence : public MatchingTarget::Evidence {
 
   PairedRows all_;
   PairedRows some_;  ///< the first of them: as many as a matrix of all their pairs may have
+  RowVectors links_;
 };
 
 }  // namespace

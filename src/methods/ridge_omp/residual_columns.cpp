@@ -20,8 +20,10 @@ double dot(const double* a, const double* b, Index width) {
 
 }  // namespace
 
-ResidualColumns::ResidualColumns(const WeightedColumns& columns, const RowVectors& target)
+ResidualColumns::ResidualColumns(const WeightedColumns& columns, const RowVectors& target,
+                                 double nugget)
     : width_(target.width),
+      nugget_(nugget),
       weights_(columns.weights),
       left_(columns.columns.size(), 1.0),
       is_excluded_(columns.columns.size(), false),
@@ -36,7 +38,7 @@ ResidualColumns::ResidualColumns(const WeightedColumns& columns, const RowVector
 
 double ResidualColumns::gain(Index s) const {
   if (is_excluded_[s] || left_[s] <= kExplained) return 0.0;
-  return weights_[s] * dot(target_of(s), target_of(s), width_) / left_[s];
+  return weights_[s] * dot(target_of(s), target_of(s), width_) / (left_[s] + nugget_);
 }
 
 double ResidualColumns::alignment(Index s, Index t) const {
@@ -52,15 +54,30 @@ ChosenColumn ResidualColumns::at(Index s) const {
   return column;
 }
 
+void ResidualColumns::keep(std::span<const Index> positions) {
+  std::vector<double> weights;
+  std::vector<double> left;
+  Buffer<double> targets(std::ssize(positions) * width_);
+  for (Index t = 0; t < std::ssize(positions); ++t) {
+    weights.push_back(weights_[positions[t]]);
+    left.push_back(left_[positions[t]]);
+    std::copy_n(target_of(positions[t]), width_, &targets[t * width_]);
+  }
+  weights_ = std::move(weights);
+  left_ = std::move(left);
+  targets_ = std::move(targets);
+  is_excluded_.assign(positions.size(), false);
+}
+
 void ResidualColumns::deflate(const ChosenColumn& chosen, std::span<const double> products) {
-  const double length = std::sqrt(chosen.left);
+  const double length = std::sqrt(chosen.left + nugget_);
   Buffer<double> step(products.begin(), products.end());
   parallel_for(count(), kGrain, [&](Index begin, Index end) {
     for (std::size_t p = 0; p < coordinates_.size(); ++p)
       for (Index s = begin; s < end; ++s) step[s] -= coordinates_[p][s] * chosen.coordinates[p];
     for (Index s = begin; s < end; ++s) {
       step[s] /= length;
-      left_[s] -= step[s] * step[s];
+      left_[s] = std::max(0.0, left_[s] - step[s] * step[s]);
       for (Index c = 0; c < width_; ++c)
         targets_[s * width_ + c] -= step[s] * chosen.target[c] / length;
     }

@@ -10,13 +10,6 @@
 
 namespace tamis {
 
-/// What labels or pairs say of each column.
-struct ColumnEvidence {
-  std::vector<double> apart = {};     ///< how far it puts rows that differ
-  std::vector<double> together = {};  ///< how far it puts rows that are alike
-  std::vector<double> merit = {};     ///< larger for columns that agree with the supervision
-};
-
 /// What is known of rows, labels or pairs, as what the target is made of.
 class MatchingTarget::Evidence {
  public:

@@ -1,0 +1,123 @@
+#include "methods/relevance/crossed_targets.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/random.hpp"
+#include "methods/relevance/streams.hpp"
+#include "tamis/core/parallel.hpp"
+
+namespace tamis {
+namespace {
+
+constexpr double kCut = 3.0;
+constexpr Index kGrain = 64;
+/// Squared lengths below this share of n are rounding.
+constexpr double kRounding = 1e-20;
+
+std::vector<double> deviations(const RowVectors& centred) {
+  std::vector<double> squares(centred.width, 0.0);
+  for (Index i = 0; i < centred.rows(); ++i)
+    for (Index c = 0; c < centred.width; ++c) squares[c] += centred.row(i)[c] * centred.row(i)[c];
+  for (double& value : squares) value = std::sqrt(value / static_cast<double>(centred.rows()));
+  return squares;
+}
+
+/// Cuts each column at kCut standard deviations and gives it the deviation back that it had.
+void cut_columns(RowVectors& target) {
+  if (target.width == 0) return;
+  center(target);
+  const std::vector<double> before = deviations(target);
+  for (Index i = 0; i < target.rows(); ++i)
+    for (Index c = 0; c < target.width; ++c)
+      target.row(i)[c] = std::clamp(target.row(i)[c], -kCut * before[c], kCut * before[c]);
+  center(target);
+  const std::vector<double> after = deviations(target);
+  for (Index i = 0; i < target.rows(); ++i)
+    for (Index c = 0; c < target.width; ++c)
+      if (after[c] > 0.0) target.row(i)[c] *= before[c] / after[c];
+}
+
+/// Squared length about the mean.
+double squared_length(std::span<const double> values) {
+  double mean = 0.0;
+  for (const double value : values) mean += value / static_cast<double>(values.size());
+  double squares = 0.0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return squares > kRounding * static_cast<double>(values.size()) ? squares : 0.0;
+}
+
+}  // namespace
+
+std::vector<std::vector<Index>> CrossedTargets::columns_by_fold() const {
+  std::vector<std::vector<Index>> columns(targets.size());
+  for (Index r = 0; r < std::ssize(fold_of); ++r)
+    if (fold_of[r] != kNoFold) columns[fold_of[r]].push_back(r);
+  return columns;
+}
+
+std::vector<double> CrossedTargets::unit_column(const RankedTable& z, Index column) const {
+  std::vector<double> known(rows.size());
+  z.copy_rows(rows, column, 1, known.data());
+  double mean = 0.0;
+  for (const double value : known) mean += value / static_cast<double>(known.size());
+  std::vector<double> unit(z.rows(), 0.0);
+  if (lengths[column] == 0.0) return unit;
+  for (std::size_t s = 0; s < rows.size(); ++s) unit[rows[s]] = (known[s] - mean) / lengths[column];
+  return unit;
+}
+
+std::vector<Index> deal_folds(std::span<const Index> columns, Index table_columns, Index n_folds,
+                              std::uint64_t seed) {
+  std::vector<Index> shuffled(columns.begin(), columns.end());
+  RandomStream(seed, kFoldStream).shuffle(shuffled);
+  std::vector<Index> fold_of(table_columns, kNoFold);
+  for (Index s = 0; s < std::ssize(shuffled); ++s) fold_of[shuffled[s]] = s % n_folds;
+  return fold_of;
+}
+
+CrossedTargets targets_of_table(const MatchingTarget& target, const RankedTable& z,
+                                std::vector<Index> fold_of) {
+  CrossedTargets crossed{
+      .null = Null::table,
+      .rows = all_indices(z.rows()),
+      .fold_of = std::move(fold_of),
+      .lengths = std::vector(z.cols(), std::sqrt(static_cast<double>(z.rows())))};
+  crossed.targets.resize(*std::ranges::max_element(crossed.fold_of) + 1);
+  const auto folds = crossed.columns_by_fold();
+  for (std::size_t v = 0; v < folds.size(); ++v) {
+    crossed.targets[v] = target.without(folds[v]);
+    cut_columns(crossed.targets[v]);
+  }
+  return crossed;
+}
+
+CrossedTargets targets_of_labels(const Knowledge& known, const RankedTable& z,
+                                 std::span<const Index> columns) {
+  CrossedTargets crossed{.null = Null::labels,
+                         .rows = labeled_rows(known),
+                         .fold_of = std::vector(z.cols(), kNoFold),
+                         .lengths = std::vector(z.cols(), 0.0)};
+  const auto classes = rows_by_class(known);
+  const Index width = std::ssize(classes);
+  const auto labeled = static_cast<double>(crossed.rows.size());
+  RowVectors target{width, Buffer<double>(z.rows() * width, 0.0)};
+  for (Index c = 0; c < width; ++c) {
+    const double share = static_cast<double>(classes[c].size()) / labeled;
+    for (const Index row : crossed.rows) target.row(row)[c] = -share / std::sqrt(share);
+    for (const Index row : classes[c]) target.row(row)[c] = (1.0 - share) / std::sqrt(share);
+  }
+  crossed.targets.push_back(std::move(target));
+  for (const Index column : columns) crossed.fold_of[column] = 0;
+  parallel_for_with(
+      std::ssize(columns), kGrain, [&] { return std::vector<double>(crossed.rows.size()); },
+      [&](std::vector<double>& values, Index begin, Index end) {
+        for (Index s = begin; s < end; ++s) {
+          z.copy_rows(crossed.rows, columns[s], 1, values.data());
+          crossed.lengths[columns[s]] = std::sqrt(squared_length(values));
+        }
+      });
+  return crossed;
+}
+
+}  // namespace tamis

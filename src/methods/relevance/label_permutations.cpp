@@ -1,0 +1,82 @@
+#include "methods/relevance/label_permutations.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/random.hpp"
+#include "methods/relevance/streams.hpp"
+#include "methods/ridge_omp/kernel_ridge.hpp"
+#include "tamis/core/parallel.hpp"
+
+namespace tamis {
+namespace {
+
+constexpr Index kPermutations = 999;
+/// Sums that differ by no more than this share are equal but for rounding.
+constexpr double kSame = 1e-10;
+
+/// At most kLargestKernel rows of each class, as equal in number as their classes allow; labels
+/// that have nothing to do with the rows have nothing to do with these either.
+std::vector<std::vector<Index>> some_of_each(std::vector<std::vector<Index>> classes,
+                                             std::uint64_t seed) {
+  Index left = kLargestKernel;
+  std::ranges::stable_sort(classes, {}, [](const auto& rows) { return rows.size(); });
+  for (Index c = 0; c < std::ssize(classes); ++c) {
+    RandomStream(seed, kLabelRowStream).shuffle(classes[c]);
+    const Index quota = left / (std::ssize(classes) - c);
+    if (std::ssize(classes[c]) > quota) classes[c].resize(quota);
+    left -= std::ssize(classes[c]);
+  }
+  return classes;
+}
+
+/// sum_j G_j B_j = sum_c 1/n_c sum of K_ab over the a and b of class c, the first n_1 of `order`
+/// being of class 1 and so on.
+double between_classes(const Buffer<double>& kernel, const std::vector<Index>& order,
+                       const std::vector<std::vector<Index>>& classes) {
+  const Index l = std::ssize(order);
+  double total = 0.0;
+  Index begin = 0;
+  for (const auto& rows : classes) {
+    const Index end = begin + std::ssize(rows);
+    double sum = 0.0;
+    for (Index s = begin; s < end; ++s) {
+      const double* const of_row = &kernel[order[s] * l];
+      for (Index t = begin; t < end; ++t) sum += of_row[order[t]];
+    }
+    if (end > begin) total += sum / static_cast<double>(end - begin);
+    begin = end;
+  }
+  return total;
+}
+
+}  // namespace
+
+std::optional<double> label_p(const RankedTable& z, const Knowledge& known, std::uint64_t seed) {
+  std::vector<std::vector<Index>> classes = rows_by_class(known);
+  if (classes.size() < 2) return std::nullopt;
+  if (std::ssize(labeled_rows(known)) > kLargestKernel)
+    classes = some_of_each(std::move(classes), seed);
+  std::vector<Index> rows;
+  for (const auto& of_class : classes) rows.insert(rows.end(), of_class.begin(), of_class.end());
+  std::ranges::sort(rows);
+  const Index l = std::ssize(rows);
+  Buffer<double> kernel = known_kernel(z, rows);
+  for (Index s = 0; s < l; ++s)
+    for (Index t = 0; t < s; ++t) kernel[t * l + s] = kernel[s * l + t];
+  std::vector<Index> given;
+  for (const auto& of_class : classes)
+    for (const Index row : of_class)
+      given.push_back(std::ranges::lower_bound(rows, row) - rows.begin());
+  const double said = between_classes(kernel, given, classes);
+  std::vector<char> is_as_large(kPermutations);
+  parallel_for(kPermutations, 1, [&](Index k, Index) {
+    std::vector<Index> order = given;
+    RandomStream(seed, kLabelStream + k).shuffle(order);
+    is_as_large[k] = between_classes(kernel, order, classes) >= said * (1.0 - kSame);
+  });
+  const auto as_large = std::ranges::count(is_as_large, 1);
+  return static_cast<double>(1 + as_large) / static_cast<double>(1 + kPermutations);
+}
+
+}  // namespace tamis
