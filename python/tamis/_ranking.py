@@ -245,7 +245,7 @@ def rank(
     >>> len(tamis.rank(X, y).top(5))
     5
     >>> tamis.rank(X, y, method="cls", top=3, diversify=True).top()
-    ['f6', 'f10', 'f4']
+    ['f6', 'f14', 'f10']
     """
     X = read_once(X)
     names = column_names(X) if feature_names is None else [str(name) for name in feature_names]
