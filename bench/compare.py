@@ -271,6 +271,18 @@ def ridge_omp_rows(ours, folder):
         / ours["reading_pass/100000/2000"]["seconds"],
     )
     yield (
+        "ridge_omp with features judged, 100,000 x 2,000, 6 labels, 50 features",
+        "x without",
+        "<= 6",
+        ours["ridge_omp_dense_judged/100000/2000/1"]["seconds"] / one,
+    )
+    yield (
+        "ridge_omp with features judged, 1,943 x 3,289 counts, 6 labels",
+        "x without",
+        "<= 6",
+        ours["ridge_omp_sparse_judged"]["seconds"] / ours["ridge_omp_sparse"]["seconds"],
+    )
+    yield (
         "ridge_omp, 100,000 x 2,000, two threads",
         "x the CPU-seconds of one",
         "<= 1.05",

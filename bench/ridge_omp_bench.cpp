@@ -17,11 +17,12 @@ std::vector<Index> six_labels(Index rows) {
   return labels;
 }
 
-void rank(benchmark::State& state, const Table& table, Index threads) {
+/// With fdr 1 features are not judged.
+void rank(benchmark::State& state, const Table& table, Index threads, double fdr = 1.0) {
   const ThreadLimit limit(static_cast<int>(threads));
   Problem problem{.matrix = table.view()};
   problem.known.labels = six_labels(problem.rows());
-  for (auto _ : state) benchmark::DoNotOptimize(ridge_omp(problem));
+  for (auto _ : state) benchmark::DoNotOptimize(ridge_omp(problem, {.relevance = {.fdr = fdr}}));
 }
 
 void ridge_omp_sparse(benchmark::State& state) { rank(state, load("counts.svm"), 1); }
@@ -33,6 +34,17 @@ void ridge_omp_dense(benchmark::State& state) {
 BENCHMARK(ridge_omp_dense)
     ->Args({100000, 2000, 1})
     ->Args({100000, 2000, 2})
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime();
+
+void ridge_omp_sparse_judged(benchmark::State& state) { rank(state, load("counts.svm"), 1, 0.1); }
+BENCHMARK(ridge_omp_sparse_judged)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime();
+
+void ridge_omp_dense_judged(benchmark::State& state) {
+  rank(state, load(noise_file(state.range(0), state.range(1))), state.range(2), 0.1);
+}
+BENCHMARK(ridge_omp_dense_judged)
+    ->Args({100000, 2000, 1})
     ->Unit(benchmark::kMillisecond)
     ->MeasureProcessCPUTime();
 

@@ -118,7 +118,7 @@ def rank_columns(x):
 
 
 def ridge_omp(x, labels, n_greedy=50):
-    """The order of all columns; x is dense, labels are -1 or a class."""
+    """The order of all columns, none judged; x is dense, labels are -1 or a class."""
     z = rank_columns(x)
     z -= z.mean(axis=0)
     deviation = z.std(axis=0)
@@ -143,10 +143,10 @@ def spread_target(z, g, labels):
     y = one_hot * (n_labels / n_classes) / sizes
     centred = z - z[rows].mean(axis=0)
     kernel = (centred[rows] * g) @ centred[rows].T
-    ridge = np.trace(kernel) / n_labels * np.eye(n_labels)
+    ridge = 0.3 * np.trace(kernel) / n_labels * np.eye(n_labels)
     scores = (centred * g) @ (centred[rows].T @ np.linalg.solve(kernel + ridge, y - y.mean(axis=0)))
     scores -= scores.mean(axis=0)
-    shares = np.exp(2 * scores / scores.std(axis=0))
+    shares = np.exp(4 * scores / scores.std(axis=0))
     shares /= shares.sum(axis=1, keepdims=True)
     mean = shares.mean(axis=0)
     target = (shares - mean) / np.sqrt(mean)
@@ -169,27 +169,24 @@ def principal_scores(a, count=10, extra=10, steps=6):
     return scores / np.sqrt((scores**2).sum(axis=1).mean())
 
 
-def matching(z, weights, target, varies, n_greedy):
-    """Greedy orthogonal matching; one product with all columns per step."""
+def matching(z, weights, target, varies, n_greedy, nugget=1.0):
+    """Greedy matching, chosen columns read with noise; one product with all columns per step."""
     products = z.T @ target
     left = varies.astype(float)
-    relevance = weights * (products**2).sum(axis=1)
-    chosen, basis = [], np.empty((len(z), 0))
+    first = weights * (products**2).sum(axis=1)
+    chosen, factor = [], np.empty((z.shape[1], 0))
     while len(chosen) < n_greedy:
         free = left > 1e-6
         free[chosen] = False
-        gains = np.where(free, weights * (products**2).sum(axis=1), 0) / np.where(free, left, 1)
+        gains = np.where(free, weights * (products**2).sum(axis=1) / (left + nugget), 0)
         best = int(np.argmax(gains))
-        if gains[best] <= 1e-12 * relevance.max():
+        if gains[best] <= 1e-12 * first.max():
             break
         chosen.append(best)
-        q = z[:, best].copy()
-        for _ in range(2):
-            q -= basis @ (basis.T @ q)
-        q /= np.linalg.norm(q)
-        basis = np.column_stack([basis, q])
-        shares = z.T @ q
-        products -= np.outer(shares, q @ target)
-        left -= shares**2
-    rest = np.argsort(-relevance, kind="stable")
+        root = np.sqrt(left[best] + nugget)
+        shares = (z.T @ z[:, best] - factor @ factor[best]) / root
+        factor = np.column_stack([factor, shares])
+        products -= np.outer(shares, products[best] / root)
+        left = np.maximum(0, left - shares**2)
+    rest = np.argsort(-first, kind="stable")
     return chosen + [int(j) for j in rest if j not in set(chosen)]

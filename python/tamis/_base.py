@@ -121,6 +121,14 @@ class RankingSelector(SelectorMixin, TableEstimator):
         if "max_iter" in self.result_.options:
             self.n_iter_ = self.result_.diagnostics["iterations"]
         self.selected_ = self.result_.columns()
+        if len(self.selected_) == 0:
+            warnings.warn(
+                "n_features_to_select = 'auto': no feature stands out from chance, "
+                "the first one is kept all the same",
+                UserWarning,
+                stacklevel=2,
+            )
+            self.selected_ = self.order_[:1]
         self._warn_if_fewer()
         return self
 

@@ -915,21 +915,33 @@ class RidgeOMP(RankingSelector):
     Parameters
     ----------
     n_features_to_select : int or float or {'auto'}, default='auto'
-        Features to keep: a number, or a fraction of them. 'auto': as many as add more than
-        columns permuted over the rows.
+        Features to keep: a number, or a fraction of them. 'auto': as many as add what chance
+        would not, at least one.
     n_greedy : int, default=50
-        features chosen one by one for what they add; the others follow by relevance alone
+        features chosen one by one for what they add; the others follow by how sure they are
         (integer >= 1).
-    n_shadows : int, default=0
-        columns permuted over the rows, which tell how many features are worth choosing; 0: do
-        not count (integer >= 0).
-    ridge : float, default=1.0
+    nugget : float or {'auto'}, default='auto'
+        variance of the noise that chosen features are read with: 0 rules out copies of them,
+        larger lets them come later; auto: 1, without supervision 0 (number >= 0 or auto).
+    ridge : float, default=0.3
         strength of the ridge that spreads labels to all rows; larger follows them less (number
         > 0).
-    temperature : float, default=2.0
+    temperature : float, default=4.0
         how sharply spread labels become classes; larger is sharper (number > 0).
     n_components : int, default=10
         principal components beside the spread labels (integer in [1, 1000]).
+    fdr : float, default=0.1
+        share of false discoveries among relevant features that you accept, and among those that
+        add something; 1: do not judge (number in (0, 1]).
+    null : {'auto', 'labels', 'table'}, default='auto'
+        what irrelevant features have nothing to do with: the labels, or neither them nor other
+        columns; auto: labels where at least half of the rows have one.
+    n_folds : int, default=5
+        parts of the columns, each judged by a target that the others make (integer in [2,
+        1000]).
+    n_decoys : int, default=2000
+        columns with permuted rows that correct the law of chance, per kind of column; 0: the
+        law alone (integer >= 0).
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
@@ -978,20 +990,28 @@ class RidgeOMP(RankingSelector):
         n_features_to_select: int | float | Literal["auto"] = "auto",
         *,
         n_greedy: int = 50,
-        n_shadows: int = 0,
-        ridge: float = 1.0,
-        temperature: float = 2.0,
+        nugget: float | Literal["auto"] = "auto",
+        ridge: float = 0.3,
+        temperature: float = 4.0,
         n_components: int = 10,
+        fdr: float = 0.1,
+        null: Literal["auto", "labels", "table"] = "auto",
+        n_folds: int = 5,
+        n_decoys: int = 2000,
         unlabeled: Any = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
         self.n_features_to_select = n_features_to_select
         self.n_greedy = n_greedy
-        self.n_shadows = n_shadows
+        self.nugget = nugget
         self.ridge = ridge
         self.temperature = temperature
         self.n_components = n_components
+        self.fdr = fdr
+        self.null = null
+        self.n_folds = n_folds
+        self.n_decoys = n_decoys
         self.unlabeled = unlabeled
         self.random_state = random_state
         self.n_jobs = n_jobs

@@ -60,8 +60,9 @@ class Ranking:
         What was run: the method, every option with its value, what went around it, the seed.
     diagnostics : dict
         What the method noticed: undefined columns, convergence, warnings.
-    committee, redundancy, curve : dict or None
-        What the members of an ensemble said; why features were left out; how many are worth it.
+    committee, redundancy, relevance : dict or None
+        What the members of an ensemble said; why features were left out; how sure features are
+        (p, q and part by column) and how many are worth it (n_backed, n_relevant).
     data : dict
         What the problem was: rows, features, labeled, classes, pairs.
     class_counts : dict of str to int
@@ -105,7 +106,10 @@ class Ranking:
         return [self.names[column] for column in self.columns(k)]
 
     def to_frame(self):
-        """A pandas table: feature, column, score, best first; the index is the rank from 1."""
+        """A pandas table: feature, column, score, best first; the index is the rank from 1.
+
+        Subset methods add kept, ensembles what their members said, judged features q and part.
+        """
         import pandas as pd
 
         columns = {
@@ -118,6 +122,9 @@ class Ranking:
         if self.committee is not None:
             for name in ("draws", "mean", "standard_error", "best_share"):
                 columns[name] = self.committee[name][self.order]
+        if self.relevance is not None:
+            columns["q"] = self.relevance["q"][self.order]
+            columns["part"] = [self.relevance["part"][column] for column in self.order]
         return pd.DataFrame(columns, index=pd.RangeIndex(1, len(self.order) + 1, name="rank"))
 
     def to_dict(self, top=None):
@@ -158,16 +165,23 @@ class Ranking:
     def _repr_html_(self):
         rows = "".join(
             f"<tr><td>{place}</td><td>{html.escape(str(self.names[column]))}</td>"
-            f"<td>{self.scores[column]:.6g}</td></tr>"
+            f"<td>{self.scores[column]:.6g}</td>{self._judged_cells(column)}</tr>"
             for place, column in enumerate(self.columns(_SHOWN_ROWS), start=1)
         )
+        judged = "" if self.relevance is None else "<th>q</th><th>part</th>"
         left = len(self.columns()) - _SHOWN_ROWS
         rest = f"<p>and {left} more</p>" if left > 0 else ""
         return (
             f"<p><b>{html.escape(self.method)}</b>: {len(self.names)} features, "
             f"{self.better} is better</p><table><thead><tr><th>rank</th><th>feature</th>"
-            f"<th>score</th></tr></thead><tbody>{rows}</tbody></table>{rest}"
+            f"<th>score</th>{judged}</tr></thead><tbody>{rows}</tbody></table>{rest}"
         )
+
+    def _judged_cells(self, column):
+        if self.relevance is None:
+            return ""
+        q, part = self.relevance["q"][column], self.relevance["part"][column]
+        return f"<td>{q:.2g}</td><td>{part or ''}</td>"
 
 
 def rank(
@@ -196,9 +210,10 @@ def rank(
         Classes, numbers or texts. -1, NaN, None and empty texts mean that the class is not known.
     method : str, default='auto'
         A name of `tamis.methods`; 'auto' is 'ridge_omp'.
-    top : int, 'auto' or None
-        How many features you want: `Ranking.selected` holds them. 'auto': as many as add more than
-        columns permuted over the rows, for methods with the option n_shadows or with `diversify`.
+    top : int, 'auto', 'relevant' or None
+        How many features you want: `Ranking.selected` holds them. 'auto': as many as add what
+        chance would not; 'relevant': all that have to do with what is known, at the level of the
+        option fdr. Both maybe none, and for 'ridge_omp' or with `diversify`.
     bagging : int, dict or None
         Run the method that many times on resampled labels and pairs, and combine the scores. A dict
         has n_members, subspace_size and combine.
@@ -231,7 +246,7 @@ def rank(
     >>> len(tamis.rank(X, y).top(5))
     5
     >>> tamis.rank(X, y, method="cls", top=3, diversify=True).top()
-    ['f6', 'f10', 'f4']
+    ['f6', 'f14', 'f10']
     """
     X = read_once(X)
     names = column_names(X) if feature_names is None else [str(name) for name in feature_names]
@@ -240,7 +255,14 @@ def rank(
     pairs = None if constraints is None else constraints.rows(ids, table.shape[0])
     labels = encode_labels(y, table.shape[0], unlabeled)
     plan = ranking_plan(method, options, top, bagging, diversify)
-    return rank_table(table, names, ids, labels, pairs, plan, random_state, n_jobs)
+    ranking = rank_table(table, names, ids, labels, pairs, plan, random_state, n_jobs)
+    if ranking.selected == []:
+        warnings.warn(
+            f"top = {top!r}: no feature stands out from chance, none is selected",
+            UserWarning,
+            stacklevel=2,
+        )
+    return ranking
 
 
 def checked_table(X):
@@ -266,8 +288,11 @@ def _is_ready(X):
 
 def ranking_plan(method, options, top=None, bagging=None, diversify=False):
     """What is to be run, checked."""
-    if top is not None and top != "auto" and not (_is_integer(top) and top >= 1):
-        raise ValueError(f"top = {top!r} is neither an integer from 1, nor 'auto', nor None")
+    is_word = isinstance(top, str) and top in ("auto", "relevant")
+    if top is not None and not is_word and not (_is_integer(top) and top >= 1):
+        raise ValueError(
+            f"top = {top!r} is neither an integer from 1, nor 'auto', nor 'relevant', nor None"
+        )
     if not isinstance(diversify, (bool, np.bool_)) and not (
         _is_integer(diversify) and diversify >= 1
     ):

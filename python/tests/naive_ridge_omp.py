@@ -1,4 +1,4 @@
-"""ridge_omp straight from its formulas (docs/methods/ridge_omp.md), for small dense tables."""
+"""ridge_omp straight from its formulas (docs/methods/ridge_omp.md), no column judged."""
 
 import numpy as np
 from scipy.stats import rankdata
@@ -14,9 +14,9 @@ def ridge_omp(x, labels=None, must_link=(), cannot_link=(), n_greedy=50):
     z = ranks[:, varies]
     z = (z - z.mean(axis=0)) / z.std(axis=0)
     g = np.mean(np.abs(z - np.median(z, axis=0)), axis=0) ** 2
-    target, weights = target_and_weights(z, g, labels, must_link, cannot_link)
+    target, weights, nugget = target_and_weights(z, g, labels, must_link, cannot_link)
     columns = np.flatnonzero(varies)
-    return [*columns[matched(z, weights, target, n_greedy)], *np.flatnonzero(~varies)]
+    return [*columns[matched(z, weights, target, nugget, n_greedy)], *np.flatnonzero(~varies)]
 
 
 def target_and_weights(z, g, labels, must_link, cannot_link):
@@ -27,11 +27,13 @@ def target_and_weights(z, g, labels, must_link, cannot_link):
     elif len(must_link) + len(cannot_link):
         spread, merit, reliability = by_pairs(z, g, must_link, cannot_link)
     else:
-        return components, g
+        return components, g, 0
+    if not spread.size:  # rows that must all be alike say nothing
+        return components, g, 0
     share = (1 + reliability) / 2
     mean_merit = np.average(merit, weights=g)
     weights = g * np.sqrt(reliability * merit + (1 - reliability) * mean_merit)
-    return np.hstack([np.sqrt(share) * spread, np.sqrt(1 - share) * components]), weights
+    return np.hstack([np.sqrt(share) * spread, np.sqrt(1 - share) * components]), weights, 1
 
 
 def by_labels(z, g, rows, classes):
@@ -40,7 +42,7 @@ def by_labels(z, g, rows, classes):
     y = one_hot * (n_labels / len(names)) / one_hot.sum(axis=0)
     s = spread_to_all(z, g, rows, y - y.mean(axis=0))
     s = (s - s.mean(axis=0)) / s.std(axis=0)
-    p = np.exp(2 * s) / np.exp(2 * s).sum(axis=1, keepdims=True)
+    p = np.exp(4 * s) / np.exp(4 * s).sum(axis=1, keepdims=True)
     share = p.mean(axis=0)
     overall = z[rows].mean(axis=0)
     between, within = np.zeros(z.shape[1]), np.zeros(z.shape[1])
@@ -65,7 +67,7 @@ def by_pairs(z, g, must_link, cannot_link):
     h = h - h.mean(axis=0)
     h = h - h.mean(axis=1, keepdims=True)
     values, vectors = np.linalg.eigh(h)
-    kept = values > 1e-9 * values.max()
+    kept = values > 1e-9
     s = spread_to_all(z, g, rows, vectors[:, kept] * np.sqrt(values[kept]))
     within, apart = half_differences(z, must_link), half_differences(z, cannot_link)
     reliability = np.clip(1 - (g * within).sum() / (g * apart).sum(), 0, 1)
@@ -81,7 +83,7 @@ def half_differences(z, links):
 def spread_to_all(z, g, rows, y):
     centred = z - z[rows].mean(axis=0)
     kernel = centred[rows] @ np.diag(g) @ centred[rows].T
-    ridge = np.trace(kernel) / len(rows) * np.eye(len(rows))
+    ridge = 0.3 * np.trace(kernel) / len(rows) * np.eye(len(rows))
     return centred @ np.diag(g) @ centred[rows].T @ np.linalg.inv(kernel + ridge) @ y
 
 
@@ -92,24 +94,25 @@ def principal_components(a):
 
 def unit(rows):
     """Scaled to mean squared row length 1."""
-    return rows / np.sqrt((rows**2).sum(axis=1).mean())
+    return rows if not rows.size else rows / np.sqrt((rows**2).sum(axis=1).mean())
 
 
-def matched(z, weights, target, n_greedy):
-    """Each time projects everything anew on what the chosen columns leave unexplained."""
+def matched(z, weights, target, nugget, n_greedy):
+    """Each time takes away anew what readings of the chosen columns with noise tell."""
     z = z / np.linalg.norm(z, axis=0)
-    relevance = weights * ((z.T @ target) ** 2).sum(axis=1)
+    first = weights * ((z.T @ target) ** 2).sum(axis=1)
     chosen = []
     while len(chosen) < min(n_greedy, z.shape[1]):
-        basis = np.linalg.qr(z[:, chosen])[0]
-        rest = z - basis @ (basis.T @ z)
-        left = (rest**2).sum(axis=0)
-        gains = weights * ((rest.T @ target) ** 2).sum(axis=1) / np.maximum(left, LEFT)
+        read = z[:, chosen]
+        told = np.linalg.solve(read.T @ read + nugget * np.eye(len(chosen)), read.T)
+        left = 1 - np.einsum("ij,ji->i", z.T @ read, told @ z)
+        products = z.T @ target - z.T @ read @ (told @ target)
+        gains = weights * (products**2).sum(axis=1) / (np.maximum(left, LEFT) + nugget)
         gains[left <= LEFT] = 0
         gains[chosen] = 0
         best = np.flatnonzero(gains >= gains.max() * (1 - 1e-10))[0]
-        if gains[best] <= NOTHING * relevance.max():
+        if gains[best] <= NOTHING * first.max():
             break
         chosen.append(best)
-    others = [r for r in np.argsort(-relevance, kind="stable") if r not in chosen]
+    others = [r for r in np.argsort(-first, kind="stable") if r not in chosen]
     return np.array([*chosen, *others])

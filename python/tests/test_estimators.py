@@ -81,17 +81,23 @@ def test_a_method_that_chooses_a_subset_keeps_it(wave):
 
 
 def test_a_method_that_counts_features_keeps_as_many(wave):
-    selector = tamis.RidgeOMP(n_shadows=20, random_state=0).fit(*wave)
-    assert len(selector.selected_) == max(1, selector.result_.curve["n_features"])
-    assert selector.result_.options["n_shadows"] == 20
-    assert tamis.RidgeOMP(random_state=0).fit(*wave).result_.options["n_shadows"] == 1000
+    selector = tamis.RidgeOMP(fdr=0.3, random_state=0).fit(*wave)
+    assert len(selector.selected_) == max(1, selector.result_.relevance["n_backed"])
+    assert selector.result_.options["fdr"] == 0.3
+
+
+def test_keeps_one_feature_and_says_so_if_none_stands_out():
+    X, y = np.random.default_rng(0).normal(size=(20, 5)), np.arange(20) % 2
+    with pytest.warns(UserWarning, match="the first one is kept all the same"):
+        selector = tamis.RidgeOMP(fdr=1e-6, random_state=0).fit(X, y)
+    assert selector.selected_.tolist() == [selector.order_[0]]
 
 
 def test_a_method_that_chooses_one_by_one_goes_as_far_as_asked():
     X, y = np.random.default_rng(0).normal(size=(80, 70)), np.arange(80) % 2
-    selector = tamis.RidgeOMP(n_features_to_select=60).fit(X, y)
+    selector = tamis.RidgeOMP(n_features_to_select=60, fdr=1).fit(X, y)
     assert selector.result_.options["n_greedy"] == 60 and len(selector.selected_) == 60
-    assert selector.result_.curve is None
+    assert selector.result_.relevance is None
 
 
 def test_warns_if_there_are_fewer_features_than_asked(wave):

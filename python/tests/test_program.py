@@ -76,6 +76,7 @@ def test_pairs_options_and_top(program, wave, tmp_path):
     [
         ((), {}),
         (("--top", "auto"), {"top": "auto"}),
+        (("--top", "relevant", "--fdr", "0.3"), {"top": "relevant", "fdr": 0.3}),
         (("--top", "60"), {"top": 60}),
         (("-m", "cls", "--diversify"), {"method": "cls", "diversify": True}),
         (

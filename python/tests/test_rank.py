@@ -46,10 +46,24 @@ def test_what_was_asked_for_is_selected(wave):
     assert tamis.rank(*wave).selected is None and len(tamis.rank(*wave).top()) == 40
 
 
-def test_an_automatic_number_of_features_is_that_of_the_curve(wave):
+def test_an_automatic_number_of_features_is_that_of_the_backed_ones(wave):
     ranking = tamis.rank(*wave, top="auto", random_state=0)
-    assert len(ranking.selected) == ranking.curve["n_features"]
-    assert ranking.options["n_shadows"] == 1000
+    relevance = ranking.relevance
+    assert ranking.selected == ranking.order[: relevance["n_backed"]].tolist()
+    assert [relevance["part"][column] for column in ranking.selected].count("backed") == len(
+        ranking.selected
+    )
+    assert relevance["null"] == "table" and relevance["fdr"] == 0.1
+    frame = ranking.to_frame()
+    np.testing.assert_array_equal(frame["q"], relevance["q"][ranking.order])
+    assert (frame["part"] == "backed").sum() == relevance["n_backed"]
+    assert "<th>q</th><th>part</th>" in ranking._repr_html_()
+
+
+def test_relevant_features_are_those_of_small_q(wave):
+    ranking = tamis.rank(*wave, top="relevant", fdr=0.3, random_state=0)
+    assert set(ranking.selected) == set(np.flatnonzero(ranking.relevance["q"] <= 0.3))
+    assert tamis.rank(*wave, fdr=1).relevance is None
 
 
 def test_warns_if_no_feature_is_worth_it():
@@ -59,9 +73,9 @@ def test_warns_if_no_feature_is_worth_it():
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             ranking = tamis.rank(X, y, top="auto", random_state=0)
-        if ranking.curve["n_features"] == 0:
-            assert len(ranking.selected) == 1
-            assert "no feature gains more" in str(caught[0].message)
+        if ranking.relevance["n_backed"] == 0:
+            assert ranking.selected == [] and ranking.top() == []
+            assert "no feature stands out from chance" in str(caught[-1].message)
             return
     pytest.fail("noise always seemed to tell something")
 
@@ -179,9 +193,9 @@ def test_sparse_tables_need_not_be_in_order(mostly_zero):
 
 def test_integers_and_fortran_order_are_converted(wave):
     X = np.round(wave[0] * 100)
-    expected = tamis.rank(X, wave[1]).scores
+    expected = tamis.rank(X, wave[1], random_state=0).scores
     for same in (X.astype(np.int32), np.asfortranarray(X), X.tolist()):
-        np.testing.assert_array_equal(tamis.rank(same, wave[1]).scores, expected)
+        np.testing.assert_array_equal(tamis.rank(same, wave[1], random_state=0).scores, expected)
 
 
 def test_a_float_table_in_c_order_is_not_copied():
@@ -234,11 +248,11 @@ def test_other_threads_go_on_meanwhile():
 
 
 def threads_and_order(X, y):
-    return resolve_threads(None), tamis.rank(X, y).order
+    return resolve_threads(None), tamis.rank(X, y, random_state=0).order
 
 
 def test_workers_of_joblib_share_the_cores(wave):
-    expected = tamis.rank(*wave).order
+    expected = tamis.rank(*wave, random_state=0).order
     jobs = [joblib.delayed(threads_and_order)(*wave)] * 4
     for threads, order in joblib.Parallel(n_jobs=2, backend="loky")(jobs):
         assert threads <= max(1, joblib.cpu_count() // 2)
@@ -246,7 +260,7 @@ def test_workers_of_joblib_share_the_cores(wave):
 
 
 def test_threads_may_rank_at_the_same_time(wave):
-    expected = tamis.rank(*wave).order
+    expected = tamis.rank(*wave, random_state=0).order
     jobs = [joblib.delayed(threads_and_order)(*wave)] * 8
     for _, order in joblib.Parallel(n_jobs=4, backend="threading")(jobs):
         np.testing.assert_array_equal(order, expected)

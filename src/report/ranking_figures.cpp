@@ -138,10 +138,11 @@ Figure step_figure(const RankingFacts& facts, const Ranking& ranking) {
                                   .spacing = Spacing::logarithmic,
                                   .lines = {steps}}),
           .legend = legend_item(steps, 0),
-          .caption = fmt::format("The probability that the best of columns which have nothing to "
-                                 "do with the target would add as much. Features are backed up to "
-                                 "the ring: of those, about {} are expected to add nothing.",
-                                 for_people(relevance.fdr)),
+          .caption = fmt::format(
+              "The probability that the best of columns which have nothing to "
+              "do with the target would add as much. Features are backed up to "
+              "the ring: of these a share of at most about {} is expected to add nothing.",
+              for_people(relevance.fdr)),
           .data = std::move(data)};
 }
 

@@ -13,6 +13,7 @@ METHOD = {
     "kind": "semi-supervised",
     "needs": "nothing but the table",
     "selects_subset": False,
+    "counts_features": False,
     "reference": "A paper",
     "options": [],
 }

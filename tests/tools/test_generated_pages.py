@@ -9,7 +9,8 @@ PROGRAM = """#!/bin/sh
 case "$*" in
   "methods --json") echo '{"methods": [{"name": "cls", "title": "Constrained Laplacian score",
                            "kind": "semi-supervised", "needs": "nothing",
-                           "selects_subset": false, "reference": "a paper", "options": []}],
+                           "selects_subset": false, "counts_features": false,
+                           "reference": "a paper", "options": []}],
                           "clusterings": [
                             {"name": "cls", "learns": "nothing", "options": []},
                             {"name": "kmeans", "title": "k-means", "learns": "nothing",
