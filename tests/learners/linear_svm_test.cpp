@@ -126,7 +126,7 @@ TEST(LinearSvm, RefusesWhatItCannotLearnFrom) {
   EXPECT_EQ(message_of<InvalidArgument>(train({0, 2}, {.cost = -1.0})),
             "linear_svm: cost = -1 must be > 0");
   EXPECT_EQ(message_of<InvalidArgument>(train({0, 2}, {.cost = HUGE_VAL})),
-            "linear_svm: cost = inf must be > 0 and finite");
+            "linear_svm: cost = inf is not a finite number");
   EXPECT_EQ(message_of<InvalidArgument>(train({0, 2}, {.cost = std::nullopt, .costs = {}})),
             "linear_svm: there is no cost to choose from");
   EXPECT_EQ(message_of<InvalidArgument>(train({0, 2}, {.cost = std::nullopt, .costs = {1.0, 0.0}})),

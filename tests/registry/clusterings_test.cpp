@@ -135,13 +135,19 @@ TEST(Clusterings, SuggestANearNameForAnUnknownOne) {
   EXPECT_THROW(find_clustering("kmeans").resolve({{"start", "best"}}), InvalidArgument);
 }
 
-TEST(Clusterings, RefuseWeightsOfPairsUnlessPairsDecideNothing) {
+TEST(Clusterings, CountWeightsOfPairsAsPenaltiesOrRefuseThem) {
   test::Sample sample = test::blobs(kRows, kCols, 2, /*seed=*/1);
   sample.pairs = PairConstraints{.must_link = {{0, 3, 2.0}}};
   const test::StoredSample stored(sample);
   for (const ClusteringMethod& method : clusterings()) {
+    SCOPED_TRACE(method.info.name);
+    const bool has_penalty =
+        std::ranges::count(method.options, std::string("penalty"), &OptionInfo::name) == 1;
     if (!method.info.takes_constraints || method.info.name == "kmeans") continue;
-    EXPECT_THROW(method.run(stored.problem(), {}, {}, {}), DataError) << method.info.name;
+    if (has_penalty)
+      EXPECT_NO_THROW(method.run(stored.problem(), {}, {}, {}));
+    else
+      EXPECT_THROW(method.run(stored.problem(), {}, {}, {}), DataError);
   }
 }
 
