@@ -11,6 +11,7 @@
 
 #include "support/golden.hpp"
 #include "support/sample.hpp"
+#include "support/source_root.hpp"
 #include "tamis/core/parallel.hpp"
 
 namespace tamis {
@@ -102,7 +103,7 @@ Partition renumbered(const Partition& assignment) {
 }
 
 nlohmann::json read_json(const std::string& path) {
-  std::ifstream file(std::string(TAMIS_SOURCE_ROOT) + "/tests/data/" + path);
+  std::ifstream file(source_root() / "tests/data/" / path);
   return nlohmann::json::parse(file);
 }
 

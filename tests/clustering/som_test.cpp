@@ -9,6 +9,7 @@
 #include "core/random.hpp"
 #include "support/golden.hpp"
 #include "support/sample.hpp"
+#include "support/source_root.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -59,8 +60,8 @@ TEST(Som, MatchesTheGoldenCodebook) {
   const Golden golden = load_golden("plain");
   const StoredSample stored(golden.sample);
   const Som som = train_som(stored.problem().matrix, unlabeled_rows(stored.problem()));
-  const auto expected = nlohmann::json::parse(
-      std::ifstream(std::string(TAMIS_SOURCE_ROOT) + "/tests/data/golden/plain.json"))["som"];
+  const auto expected =
+      nlohmann::json::parse(std::ifstream(source_root() / "tests/data/golden/plain.json"))["som"];
   EXPECT_EQ((std::vector{som.sheet_rows, som.sheet_cols}),
             expected["size"].get<std::vector<Index>>());
   std::vector<double> codebook;

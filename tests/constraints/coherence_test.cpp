@@ -11,6 +11,7 @@
 #include "core/random.hpp"
 #include "support/golden.hpp"
 #include "support/message_of.hpp"
+#include "support/source_root.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -109,7 +110,7 @@ TEST(Coherence, MatchesTheGoldenValues) {
   for (const char* const name : test::kGoldenNames) {
     SCOPED_TRACE(name);
     const test::Golden golden = test::load_golden(name);
-    std::ifstream file(std::string(TAMIS_SOURCE_ROOT) + "/tests/data/golden/" + name + ".json");
+    std::ifstream file(source_root() / "tests/data/golden" / (std::string(name) + ".json"));
     const auto expected = nlohmann::json::parse(file)["coherence"];
     const StoredSample stored(golden.sample);
     const MatrixView& x = stored.problem().matrix;

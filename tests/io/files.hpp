@@ -12,6 +12,7 @@
 
 #include "core/random.hpp"
 #include "support/message_of.hpp"
+#include "support/source_root.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/matrix.hpp"
 #include "tamis/io/open.hpp"
@@ -77,8 +78,7 @@ DenseTable<T> random_dense(Index rows, Index cols, std::uint64_t seed) {
 
 inline std::string data_file(const std::string& name) {
   const char* const root = std::getenv("TAMIS_DATA");
-  const std::filesystem::path folder =
-      root != nullptr ? root : std::filesystem::path(TAMIS_SOURCE_ROOT) / "../shared/data";
+  const std::filesystem::path folder = root != nullptr ? root : source_root() / "../shared/data";
   return (folder / name).string();
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "files.hpp"
+#include "support/source_root.hpp"
 
 namespace tamis {
 namespace {
@@ -47,7 +48,7 @@ TEST(Formats, RecogniseWhatTheyWrite) {
 }
 
 TEST(Formats, StandInTheDocumentation) {
-  const std::string page = test::bytes_of(TAMIS_SOURCE_ROOT "/docs/formats.md");
+  const std::string page = test::bytes_of((source_root() / "docs/formats.md").string());
   std::vector<std::string> extensions;
   for (const FileFormat& format : formats()) {
     EXPECT_TRUE(std::regex_search(page, std::regex(fmt::format("\n## [^\n]*{}", format.title))))

@@ -11,6 +11,7 @@
 #include "support/golden.hpp"
 #include "support/message_of.hpp"
 #include "support/method_properties.hpp"
+#include "support/source_root.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
 #include "tamis/methods/laplacian_score.hpp"
@@ -62,7 +63,7 @@ std::vector<Index> naive_subset(const Ranking& base, Index h,
 TEST(Csfsr, KeepsTheGoldenSubsets) {
   for (const char* const name : test::kGoldenNames) {
     SCOPED_TRACE(name);
-    std::ifstream file(std::string(TAMIS_SOURCE_ROOT) + "/tests/data/golden/" + name + ".json");
+    std::ifstream file(source_root() / "tests/data/golden" / (std::string(name) + ".json"));
     const auto expected = nlohmann::json::parse(file)["spanning_tree"];
     ASSERT_EQ(expected["base"], "laplacian_score");
     const Sample sample = test::load_golden(name).sample;

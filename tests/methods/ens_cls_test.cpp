@@ -10,6 +10,7 @@
 #include "support/golden.hpp"
 #include "support/message_of.hpp"
 #include "support/naive_cls.hpp"
+#include "support/source_root.hpp"
 #include "support/wave_sample.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
@@ -119,7 +120,7 @@ std::vector<double> numbers(const nlohmann::json& list) {
 TEST(EnsCls, GivesTheGoldenValuesForTheirMembers) {
   for (const char* const name : test::kGoldenNames) {
     SCOPED_TRACE(name);
-    std::ifstream file(std::string(TAMIS_SOURCE_ROOT "/tests/data/golden/") + name + ".json");
+    std::ifstream file(source_root() / "tests/data/golden" / (std::string(name) + ".json"));
     const nlohmann::json golden = nlohmann::json::parse(file)["ens_cls"];
     const test::Sample sample = test::load_golden(name).sample;
     const ClsOptions options = uncondensed(1).cls;

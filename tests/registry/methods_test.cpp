@@ -8,12 +8,13 @@
 
 #include "support/message_of.hpp"
 #include "support/sample.hpp"
+#include "support/source_root.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
 namespace {
 
-const std::filesystem::path kSourceRoot = TAMIS_SOURCE_ROOT;
+const std::filesystem::path kSourceRoot = source_root();
 
 TEST(Registry, EveryMethodHasItsFilesItsTestsAndItsPage) {
   for (const Method& method : methods()) {

@@ -6,12 +6,13 @@
 #include <fstream>
 #include <iterator>
 
+#include "support/source_root.hpp"
+
 namespace tamis {
 namespace {
 
 std::string page_of(const Method& method) {
-  std::ifstream file(std::filesystem::path(TAMIS_SOURCE_ROOT) / "docs/methods" /
-                     (std::string(method.info.name) + ".md"));
+  std::ifstream file(source_root() / "docs/methods" / (std::string(method.info.name) + ".md"));
   return {std::istreambuf_iterator<char>(file), {}};
 }
 

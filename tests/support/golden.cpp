@@ -9,11 +9,13 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "support/source_root.hpp"
+
 namespace tamis::test {
 namespace {
 
 namespace fs = std::filesystem;
-const fs::path kSourceRoot = TAMIS_SOURCE_ROOT;
+const fs::path kSourceRoot = source_root();
 
 std::vector<std::string> split(const std::string& line) {
   std::vector<std::string> cells(1);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/golden.hpp"
+#include "support/source_root.hpp"
 
 namespace tamis::test {
 namespace {
@@ -24,7 +25,7 @@ std::vector<double> numbers_at(const nlohmann::json& json, const char* key) {
 }  // namespace
 
 GoldenClustering load_golden_clustering(const std::string& name, const std::string& method) {
-  std::ifstream file(std::string(TAMIS_SOURCE_ROOT) + "/tests/data/golden/" + name + ".json");
+  std::ifstream file(source_root() / "tests/data/golden" / (name + ".json"));
   const nlohmann::json json = nlohmann::json::parse(file)[method];
   GoldenClustering golden{.sample = load_golden(name).sample,
                           .beta = json["beta"],

@@ -5,11 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "support/golden.hpp"
+#include "support/source_root.hpp"
 
 namespace tamis::test {
 
 GoldenOrders load_golden_orders(const std::string& name, const std::string& edition) {
-  const std::filesystem::path root = TAMIS_SOURCE_ROOT;
+  const std::filesystem::path root = source_root();
   std::ifstream file(root / "tests" / "data" / "golden" / (name + ".json"));
   const nlohmann::json orders = nlohmann::json::parse(file)[edition];
   Golden golden = load_golden(name);

@@ -5,12 +5,13 @@
 #include <nlohmann/json.hpp>
 
 #include "support/golden.hpp"
+#include "support/source_root.hpp"
 
 namespace tamis::test {
 namespace {
 
 nlohmann::json relevance_json(const std::string& name) {
-  const std::filesystem::path root = TAMIS_SOURCE_ROOT;
+  const std::filesystem::path root = source_root();
   std::ifstream file(root / "tests" / "data" / "golden" / (name + ".json"));
   return nlohmann::json::parse(file)["relevance"];
 }
