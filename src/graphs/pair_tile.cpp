@@ -15,7 +15,7 @@ constexpr Index kColumns = 4;  ///< whose sums stay in registers
 
 constexpr Index kDoubles = kShortLanes<double>;
 using Lanes __attribute__((vector_size(32))) = double;
-using Bits __attribute__((vector_size(32))) = std::int64_t;
+using Bits __attribute__((vector_size(32))) = std::uint64_t;
 
 TAMIS_INLINE void load(const double* from, Lanes& lanes) {
   std::memcpy(&lanes, from, sizeof lanes);
@@ -112,7 +112,7 @@ TAMIS_INLINE void exponentiate(Lanes (&x)[n]) {
   for (int v = 0; v < n; ++v) {
     const Bits bits =
         reinterpret_cast<Bits>(series[v]) + (reinterpret_cast<Bits>(shifted[v]) << 52);
-    x[v] = reinterpret_cast<Lanes>(bits & (x[v] >= kSmallest));
+    x[v] = reinterpret_cast<Lanes>(bits & reinterpret_cast<Bits>(x[v] >= kSmallest));
   }
 }
 

@@ -244,6 +244,7 @@ void RankedTable::multiply_transposed(const double* v, Index width, double* out)
 }
 
 void RankedTable::multiply(const double* b, Index width, double* out) const {
+  if (width == 0) return;  // a table without a single component
   std::fill_n(out, rows_ * width, 0.0);
   std::visit([&](const auto& ranks) { product(ranks, rows_, cols(), b, width, out); }, *storage_);
 }
