@@ -48,10 +48,6 @@ std::string at_length(const Curve& curve, Index length) {
   return fmt::format("{} ({})", with_deviation(curve.mean[place], curve.deviation[place]), length);
 }
 
-bool is_control_without_ranking(const std::string& method) {
-  return method == kRandomFeatures || method == kAllFeatures;
-}
-
 std::string setting_words(Index labels, Viewpoint view, const ExperimentFacts& facts) {
   const auto budget = std::ranges::find(facts.settings, "label_budget",
                                         [](const auto& entry) { return entry.first; });
@@ -79,7 +75,7 @@ std::string data_set_text(const DataSetSummary& data, const ExperimentFacts& fac
                  with_deviation(method.mean, method.deviation),
                  at_length(curve, curve.one_error_choice),
                  curve.lengths.empty() ? "-" : at_length(curve, curve.lengths.back()),
-                 is_control_without_ranking(method.method) || std::isnan(method.cpu_seconds)
+                 !is_ranked(method.method) || std::isnan(method.cpu_seconds)
                      ? "-"
                      : fmt::format("{:.2f}", 1e3 * method.cpu_seconds)});
   }

@@ -156,10 +156,6 @@ std::string other(std::string_view what, const T& there, const T& here) {
   return fmt::format("its {} is {}, not {}", what, there, here);
 }
 
-bool is_control(std::string_view call) {
-  return call == kAllFeatures || call == kRandomFeatures || call == kVarianceControl;
-}
-
 }  // namespace
 
 Experiment experiment_of(const ExperimentTexts& texts,

@@ -11,15 +11,10 @@ namespace {
 constexpr Index kFewRuns = 10;
 constexpr double kLevel = 0.05;
 
-bool is_control(const MethodSummary& method) {
-  return method.method == kAllFeatures || method.method == kRandomFeatures ||
-         method.method == kVarianceControl;
-}
-
 const MethodSummary* best_of(const DataSetSummary& data, bool among_controls) {
   const MethodSummary* best = nullptr;
   for (const MethodSummary& method : data.methods)
-    if (is_control(method) == among_controls && !method.per_run.empty() &&
+    if (is_control(method.method) == among_controls && !method.per_run.empty() &&
         (best == nullptr || method.mean > best->mean))
       best = &method;
   return best;

@@ -115,6 +115,14 @@ inline constexpr std::string_view kAllFeatures = "all";
 inline constexpr std::string_view kRandomFeatures = "random";
 inline constexpr std::string_view kVarianceControl = "variance";
 
+/// All features and random features are judged without a ranking.
+constexpr bool is_ranked(std::string_view method) {
+  return method != kAllFeatures && method != kRandomFeatures;
+}
+constexpr bool is_control(std::string_view method) {
+  return !is_ranked(method) || method == kVarianceControl;
+}
+
 /// A results file is JSON lines: the facts, then one run per line. Whole lines only: an interrupted
 /// experiment leaves a file that can be read and continued.
 std::string to_json_line(const ExperimentFacts& facts);

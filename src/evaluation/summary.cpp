@@ -85,11 +85,6 @@ double mean_correlation_of(const Runs& runs, Index chosen) {
   return mean_of(known);
 }
 
-/// Random features and all features are not ranked.
-bool is_ranked(const std::string& method) {
-  return method != kRandomFeatures && method != kAllFeatures;
-}
-
 double cpu_seconds_of(const Runs& runs) {
   std::vector<double> seconds;
   for (const RunResult* const run : runs) seconds.push_back(run->cpu_seconds);

@@ -46,10 +46,6 @@ std::string labels_words(const ExperimentFacts& facts, Index labels) {
   return counted(labels, "label") + (is_in_all ? " in all" : " per class");
 }
 
-bool is_control(const std::string& method) {
-  return method == kAllFeatures || method == kRandomFeatures || method == kVarianceControl;
-}
-
 Figure accuracy_figure(const ExperimentFacts& facts, const DataSetSummary& summary) {
   LineChart chart{
       .description = fmt::format("Line chart: accuracy on {} against the number of features, {} "

@@ -8,8 +8,6 @@ namespace tamis {
 /// "3 labels per class", as the experiment counts them.
 std::string labels_words(const ExperimentFacts& facts, Index labels);
 
-bool is_control(const std::string& method);
-
 /// Accuracy against the number of features, one line per method.
 Figure accuracy_figure(const ExperimentFacts& facts, const DataSetSummary& summary);
 
