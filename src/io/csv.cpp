@@ -217,6 +217,14 @@ class RowParser {
   std::string* ids_ = nullptr;
 };
 
+/// A column as it is written: 007 is not 7, and no precision is lost.
+std::vector<std::string> texts_of(const Sheet& sheet, Index column) {
+  std::vector<std::string> texts;
+  for (Index row = 0; row < sheet.rows(); ++row)
+    texts.push_back(std::move(split_record(sheet.record(row), sheet.dialect)[column]));
+  return texts;
+}
+
 /// Ids that were only presumed must be distinct texts, else the column was a feature; those of a
 /// column without a name may be anything, and are left out if they name several rows alike.
 void check_presumed_ids(const Sheet& sheet, Index column, Table& table) {
@@ -264,7 +272,8 @@ Table read_csv(ByteSource& source, const ReadOptions& options) {
   if (roles.label && sheet.has_header) table.label_name = sheet.names[*roles.label];
   table.notes = std::move(roles.notes);
   if (presumed) check_presumed_ids(sheet, *roles.id, table);
-  set_ids_apart(table, roles.is_kept);
+  if (const auto taken = set_ids_apart(table, roles.is_kept))
+    table.sample_ids = texts_of(sheet, roles.features[*taken]);
   return table;
 }
 

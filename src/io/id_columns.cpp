@@ -112,7 +112,7 @@ bool names_ids(std::string_view name) {
   return lower.ends_with("id") || std::ranges::find(kNames, lower) != kNames.end();
 }
 
-void set_ids_apart(Table& table, const std::vector<bool>& is_kept) {
+std::optional<Index> set_ids_apart(Table& table, const std::vector<bool>& is_kept) {
   const std::vector<Manner> found = manners(table.view());
   ColumnRoles roles;
   std::vector<Index> ids;
@@ -124,7 +124,7 @@ void set_ids_apart(Table& table, const std::vector<bool>& is_kept) {
     if (!is_id && !is_kept[c]) doubtful.push_back(c);
   }
   warn_of_suspects(table, found, doubtful);
-  if (ids.empty() || roles.features.empty()) return;
+  if (ids.empty() || roles.features.empty()) return std::nullopt;
   const std::string_view fate =
       table.sample_ids.empty() ? "taken as the sample ids" : "left out, for there are other ids";
   table.notes.push_back({fmt::format("column {} holds distinct integers and is {}",
@@ -136,6 +136,7 @@ void set_ids_apart(Table& table, const std::vector<bool>& is_kept) {
          {Remedy::Action::keep_column, table.feature_names[other]}});
   if (table.sample_ids.empty()) roles.id = ids.front();
   apply_roles(table, roles);
+  return roles.id;
 }
 
 }  // namespace tamis

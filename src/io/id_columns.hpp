@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +16,7 @@ bool names_ids(std::string_view name);
 /// becomes the sample ids, if there are none yet. Warns of other features that tell where a row
 /// stands or which one it is: those that rise or fall from row to row, and distinct integers where
 /// these are rare. A feature whose entry of `is_kept` (one per column) is set stays what it is.
-void set_ids_apart(Table& table, const std::vector<bool>& is_kept);
+/// Returns the feature that became the ids: where the file has texts, they say more than numbers.
+std::optional<Index> set_ids_apart(Table& table, const std::vector<bool>& is_kept);
 
 }  // namespace tamis

@@ -137,6 +137,15 @@ TEST(CsvReader, TakesAFirstColumnWithoutANameAsIdsWhateverItHolds) {
   EXPECT_EQ(read_text(",a\n0,1\n1,2\n", {.keep = {"0"}}).feature_names, (Names{"f0", "a"}));
 }
 
+TEST(CsvReader, TakesNumericIdsAsTheyAreWritten) {
+  const std::string text = "a,patient\n1.5,007\n0.5,100000001\n2.5,100000013\n";
+  for (const Precision precision : {Precision::as_stored, Precision::single}) {
+    const Table table = read_text(text, {.precision = precision});
+    EXPECT_EQ(table.sample_ids, (Names{"007", "100000001", "100000013"}));
+    EXPECT_EQ(table.feature_names, Names{"a"});
+  }
+}
+
 TEST(CsvReader, KeepsMissingAndInfiniteValues) {
   const Table table = read_text("a,b,c,d,e,f,g\n,NA,nan,?,NULL,inf,-Inf\n1,2,3,4,5,6,7\n");
   for (Index r = 0; r < 5; ++r) EXPECT_TRUE(std::isnan(value_at(table, 0, r))) << r;
