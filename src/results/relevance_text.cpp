@@ -2,19 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <iterator>
 
 namespace tamis {
 namespace {
 
-/// The number of features at which choosing ended, whatever others would have added.
-Index most_chosen(const RankingTask& task) {
-  const auto number = [](const NamedValues& values, std::string_view name) {
-    const auto found = std::ranges::find(values, name, &NamedValues::value_type::first);
-    return found == values.end() ? Index{0} : std::get<Index>(found->second);
-  };
-  return task.diversify ? number(*task.diversify, "n_candidates")
-                        : number(task.options, "n_greedy");
+/// Whether choosing ended before chance could add as much as the next feature.
+bool ended_early(const Relevance& relevance) {
+  const Index backed = relevance.n_backed;
+  return backed > 0 && backed == std::ssize(relevance.step_p) && backed < std::ssize(relevance.p);
 }
 
 std::string_view what_they_have_to_do_with(const RankingTask& task, const Relevance& relevance) {
@@ -28,7 +24,7 @@ std::string_view what_they_have_to_do_with(const RankingTask& task, const Releva
 
 std::string relevance_text(const RankingTask& task, const Relevance& relevance) {
   const Index backed = relevance.n_backed;
-  const std::string_view at_least = backed == most_chosen(task) && backed > 0 ? "at least " : "";
+  const std::string_view at_least = ended_early(relevance) ? "at least " : "";
   const std::string adds = backed == 0 ? "no feature adds"
                                        : fmt::format("{}{} {}", at_least, backed,
                                                      backed == 1 ? "feature adds" : "features add");
