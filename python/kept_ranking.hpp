@@ -11,11 +11,11 @@ struct KeptRanking : RankingResult {
 
   static constexpr auto fields() {
     using Self = KeptRanking;
-    return std::tuple_cat(
+    return joined(
         RankingResult::fields(),
-        std::make_tuple(
-            named("subset", &Ranking::subset, Form::list).within(&RankingResult::ranking),
-            named("hash", &Self::hash), named("class_counts", &Self::class_counts, Form::object)));
+        field_list(named("subset", &Ranking::subset, Form::list).within(&RankingResult::ranking),
+                   named("hash", &Self::hash),
+                   named("class_counts", &Self::class_counts, Form::object)));
   }
 };
 

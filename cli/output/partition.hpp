@@ -17,8 +17,8 @@ struct Agreement {
 
   static constexpr auto fields() {
     using Self = Agreement;
-    return std::make_tuple(named("rows", &Self::rows), named("rand", &Self::rand),
-                           named("adjusted_rand", &Self::adjusted_rand), named("nmi", &Self::nmi));
+    return field_list(named("rows", &Self::rows), named("rand", &Self::rand),
+                      named("adjusted_rand", &Self::adjusted_rand), named("nmi", &Self::nmi));
   }
 };
 

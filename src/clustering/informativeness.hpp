@@ -1,7 +1,6 @@
 #pragma once
 
 #include <span>
-#include <tuple>
 
 #include "constraints/constraint_set.hpp"
 #include "tamis/core/fields.hpp"
@@ -16,8 +15,8 @@ struct Violations {
 
   static constexpr auto fields() {
     using Self = Violations;
-    return std::make_tuple(named("must_link", &Self::must_link),
-                           named("cannot_link", &Self::cannot_link));
+    return field_list(named("must_link", &Self::must_link),
+                      named("cannot_link", &Self::cannot_link));
   }
 };
 

@@ -63,10 +63,10 @@ struct BaggingOptions {
 
   static constexpr auto fields() {
     using Self = BaggingOptions;
-    return std::tuple{field("n_members", &Self::n_members, at_least(1), "members of the ensemble"),
+    return field_list(field("n_members", &Self::n_members, at_least(1), "members of the ensemble"),
                       field("subspace_size", &Self::subspace_size, at_least(1),
                             "features that each member sees; auto: all"),
-                      field("combine", &Self::combine, kCombineHelp)};
+                      field("combine", &Self::combine, kCombineHelp));
   }
 };
 

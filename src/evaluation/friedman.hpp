@@ -21,7 +21,7 @@ struct FriedmanTest {
 
   static constexpr auto fields() {
     using Self = FriedmanTest;
-    return std::make_tuple(
+    return field_list(
         named("data_sets", &Self::data_sets), named("average_ranks", &Self::average_ranks),
         named("chi_square", &Self::chi_square), named("chi_square_p", &Self::chi_square_p),
         named("f", &Self::f), named("f_p", &Self::f_p),

@@ -32,8 +32,8 @@ struct MeanDifference {
 
   static constexpr auto fields() {
     using Self = MeanDifference;
-    return std::make_tuple(named("mean", &Self::mean), named("low", &Self::low),
-                           named("high", &Self::high));
+    return field_list(named("mean", &Self::mean), named("low", &Self::low),
+                      named("high", &Self::high));
   }
 };
 MeanDifference mean_difference(std::span<const double> a, std::span<const double> b,
@@ -54,8 +54,8 @@ struct WinTieLoss {
 
   static constexpr auto fields() {
     using Self = WinTieLoss;
-    return std::make_tuple(named("wins", &Self::wins), named("ties", &Self::ties),
-                           named("losses", &Self::losses));
+    return field_list(named("wins", &Self::wins), named("ties", &Self::ties),
+                      named("losses", &Self::losses));
   }
 };
 
@@ -79,8 +79,8 @@ struct SignTest {
 
   static constexpr auto fields() {
     using Self = SignTest;
-    return std::make_tuple(named("wins", &Self::wins), named("comparisons", &Self::comparisons),
-                           named("p_better", &Self::p_better), named("p_value", &Self::p_value));
+    return field_list(named("wins", &Self::wins), named("comparisons", &Self::comparisons),
+                      named("p_better", &Self::p_better), named("p_value", &Self::p_value));
   }
 };
 SignTest sign_test(const WinTieLoss& counts);

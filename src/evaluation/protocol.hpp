@@ -5,7 +5,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -63,7 +62,7 @@ struct Protocol {
 
   static constexpr auto fields() {
     using Self = Protocol;
-    return std::tuple{
+    return field_list(
         field("split", &Self::split,
               "which rows train: a random share of each class, the first half of each class, or "
               "all but one fold in turn"),
@@ -90,7 +89,7 @@ struct Protocol {
               "the classifier learns from all labels of the training rows (transfer), from those "
               "alone that the method saw (realistic), or both in turn"),
         field("random_draws", &Self::random_draws, at_least(1),
-              "draws that the control `random` is the mean of")};
+              "draws that the control `random` is the mean of"));
   }
 };
 

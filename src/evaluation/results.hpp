@@ -26,10 +26,10 @@ struct DataSetFacts {
 
   static constexpr auto fields() {
     using Self = DataSetFacts;
-    return std::make_tuple(named("name", &Self::name), named("file", &Self::file),
-                           named("hash", &Self::hash), named("rows", &Self::rows),
-                           named("features", &Self::features), named("labeled", &Self::labeled),
-                           named("classes", &Self::classes));
+    return field_list(named("name", &Self::name), named("file", &Self::file),
+                      named("hash", &Self::hash), named("rows", &Self::rows),
+                      named("features", &Self::features), named("labeled", &Self::labeled),
+                      named("classes", &Self::classes));
   }
 };
 
@@ -45,10 +45,10 @@ struct ExperimentFacts {
 
   static constexpr auto fields() {
     using Self = ExperimentFacts;
-    return std::make_tuple(named("version", &Self::version), named("command", &Self::command),
-                           named("seed", &Self::seed), named("protocol", &Self::protocol),
-                           named("settings", &Self::settings, Form::object),
-                           named("methods", &Self::methods), named("data_sets", &Self::data_sets));
+    return field_list(named("version", &Self::version), named("command", &Self::command),
+                      named("seed", &Self::seed), named("protocol", &Self::protocol),
+                      named("settings", &Self::settings, Form::object),
+                      named("methods", &Self::methods), named("data_sets", &Self::data_sets));
   }
 };
 
@@ -67,8 +67,8 @@ struct ViewpointResult {
 
   static constexpr auto fields() {
     using Self = ViewpointResult;
-    return std::make_tuple(named("view", &Self::view), named("accuracy", &Self::accuracy),
-                           named("balanced_accuracy", &Self::balanced_accuracy));
+    return field_list(named("view", &Self::view), named("accuracy", &Self::accuracy),
+                      named("balanced_accuracy", &Self::balanced_accuracy));
   }
 };
 
@@ -93,7 +93,7 @@ struct RunResult {
 
   static constexpr auto fields() {
     using Self = RunResult;
-    return std::make_tuple(
+    return field_list(
         named("data_set", &Self::data_set), named("labels_per_class", &Self::labels_per_class),
         named("run", &Self::run), named("method", &Self::method), named("lengths", &Self::lengths),
         named("features", &Self::features), named("views", &Self::views),

@@ -25,10 +25,10 @@ struct Curve {
 
   static constexpr auto fields() {
     using Self = Curve;
-    return std::make_tuple(named("runs", &Self::runs), named("lengths", &Self::lengths),
-                           named("mean_by_length", &Self::mean),
-                           named("deviation_by_length", &Self::deviation),
-                           named("one_error_choice", &Self::one_error_choice));
+    return field_list(named("runs", &Self::runs), named("lengths", &Self::lengths),
+                      named("mean_by_length", &Self::mean),
+                      named("deviation_by_length", &Self::deviation),
+                      named("one_error_choice", &Self::one_error_choice));
   }
 };
 
@@ -49,8 +49,8 @@ struct AgainstRandom {
 
   static constexpr auto fields() {
     using Self = AgainstRandom;
-    return std::make_tuple(named("finding", &Self::finding), named("difference", &Self::difference),
-                           named("p_value", &Self::p_value), named("runs", &Self::runs));
+    return field_list(named("finding", &Self::finding), named("difference", &Self::difference),
+                      named("p_value", &Self::p_value), named("runs", &Self::runs));
   }
 };
 
@@ -75,7 +75,7 @@ struct MethodSummary {
     using Self = MethodSummary;
     const auto [runs, lengths, mean_by_length, deviation_by_length, one_error_choice] =
         nested_fields(&Self::curve);
-    return std::make_tuple(
+    return field_list(
         named("method", &Self::method), runs, named("failures", &Self::failures),
         named("mean", &Self::mean), named("deviation", &Self::deviation),
         named("per_run", &Self::per_run), lengths, mean_by_length, deviation_by_length,
@@ -95,9 +95,9 @@ struct DataSetSummary {
 
   static constexpr auto fields() {
     using Self = DataSetSummary;
-    return std::make_tuple(named("data_set", &Self::data_set),
-                           named("labels_per_class", &Self::labels_per_class),
-                           named("view", &Self::view), named("methods", &Self::methods));
+    return field_list(named("data_set", &Self::data_set),
+                      named("labels_per_class", &Self::labels_per_class),
+                      named("view", &Self::view), named("methods", &Self::methods));
   }
 };
 
@@ -114,11 +114,11 @@ struct Comparison {
 
   static constexpr auto fields() {
     using Self = Comparison;
-    return std::make_tuple(named("labels_per_class", &Self::labels_per_class),
-                           named("view", &Self::view), named("methods", &Self::methods),
-                           named("friedman", &Self::friedman),
-                           named("win_tie_loss", &Self::win_tie_loss, Form::list),
-                           named("against_random", &Self::against_random));
+    return field_list(named("labels_per_class", &Self::labels_per_class),
+                      named("view", &Self::view), named("methods", &Self::methods),
+                      named("friedman", &Self::friedman),
+                      named("win_tie_loss", &Self::win_tie_loss, Form::list),
+                      named("against_random", &Self::against_random));
   }
 };
 
@@ -128,8 +128,7 @@ struct Summary {
 
   static constexpr auto fields() {
     using Self = Summary;
-    return std::make_tuple(named("summary", &Self::data_sets),
-                           named("comparisons", &Self::comparisons));
+    return field_list(named("summary", &Self::data_sets), named("comparisons", &Self::comparisons));
   }
 };
 

@@ -6,7 +6,6 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -32,12 +31,12 @@ struct LinearSvmOptions {
 
   static constexpr auto fields() {
     using Self = LinearSvmOptions;
-    return std::tuple{
+    return field_list(
         field("solver", &Self::solver,
               "one class against the rest, squared hinge loss (liblinear), or each pair of "
               "classes, hinge loss (libsvm)"),
         field("cost", &Self::cost, positive(), "C, the price of errors; auto: by cross-validation"),
-        field("folds", &Self::folds, at_least(2), "of that cross-validation")};
+        field("folds", &Self::folds, at_least(2), "of that cross-validation"));
   }
   /// 2^-5, 2^-3, ..., 2^15.
   static std::vector<double> default_costs();

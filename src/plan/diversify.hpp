@@ -13,10 +13,10 @@ struct DiversifyOptions {
 
   static constexpr auto fields() {
     using Self = DiversifyOptions;
-    const auto fdr = std::get<0>(nested_fields(&Self::relevance));
-    return std::tuple{field("n_candidates", &Self::n_candidates,
+    const auto fdr = nested_fields(&Self::relevance).get<0>();
+    return field_list(field("n_candidates", &Self::n_candidates,
                             "best features of the ranking that are put into another order"),
-                      fdr};
+                      fdr);
   }
 };
 

@@ -26,12 +26,12 @@ struct ProblemFacts {
 
   static constexpr auto fields() {
     using Self = ProblemFacts;
-    return std::make_tuple(named("file", &Self::file), named("format", &Self::format),
-                           named("rows", &Self::rows), named("features", &Self::features),
-                           named("labeled", &Self::labeled), named("classes", &Self::classes),
-                           named("must_link", &Self::must_link),
-                           named("cannot_link", &Self::cannot_link), named("sparse", &Self::sparse),
-                           named("precision", &Self::precision), named("scale", &Self::scale));
+    return field_list(named("file", &Self::file), named("format", &Self::format),
+                      named("rows", &Self::rows), named("features", &Self::features),
+                      named("labeled", &Self::labeled), named("classes", &Self::classes),
+                      named("must_link", &Self::must_link),
+                      named("cannot_link", &Self::cannot_link), named("sparse", &Self::sparse),
+                      named("precision", &Self::precision), named("scale", &Self::scale));
   }
 };
 
@@ -49,11 +49,11 @@ struct RankingTask {
 
   static constexpr auto fields() {
     using Self = RankingTask;
-    return std::make_tuple(named("method", &Self::method),
-                           named("options", &Self::options, Form::object),
-                           named("bagging", &Self::bagging, Form::object),
-                           named("diversify", &Self::diversify, Form::object),
-                           named("seed", &Self::seed), named("data", &Self::data));
+    return field_list(named("method", &Self::method),
+                      named("options", &Self::options, Form::object),
+                      named("bagging", &Self::bagging, Form::object),
+                      named("diversify", &Self::diversify, Form::object),
+                      named("seed", &Self::seed), named("data", &Self::data));
   }
 };
 
@@ -73,12 +73,11 @@ struct RankingResult {
     using Self = RankingResult;
     const auto [better, scores, order, subset, committee, redundancy, relevance, diagnostics] =
         nested_fields(&Self::ranking);
-    return std::tuple_cat(
-        std::make_tuple(named("version", &Self::version)), nested_fields(&Self::task),
-        std::make_tuple(better, named("names", &Self::names), scores, order,
-                        named("selected", &Self::selected, Form::list), committee, redundancy,
-                        relevance, diagnostics, named("seconds", &Self::seconds),
-                        named("peak_memory_bytes", &Self::peak_memory_bytes)));
+    return joined(field_list(named("version", &Self::version)), nested_fields(&Self::task),
+                  field_list(better, named("names", &Self::names), scores, order,
+                             named("selected", &Self::selected, Form::list), committee, redundancy,
+                             relevance, diagnostics, named("seconds", &Self::seconds),
+                             named("peak_memory_bytes", &Self::peak_memory_bytes)));
   }
 };
 

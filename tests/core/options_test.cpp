@@ -18,8 +18,8 @@ constexpr auto option_words(Form) {
 struct Inner {
   Index n_neighbors = 10;
   static constexpr auto fields() {
-    return std::tuple{
-        field("n_neighbors", &Inner::n_neighbors, at_least(1), "rows joined to each row")};
+    return field_list(
+        field("n_neighbors", &Inner::n_neighbors, at_least(1), "rows joined to each row"));
   }
 };
 
@@ -32,12 +32,12 @@ struct Sample {
   bool cut = true;
 
   static constexpr auto fields() {
-    return std::tuple_cat(nested_fields(&Sample::graph),
-                          std::tuple{field("form", &Sample::form, "ratio or difference"),
-                                     field("nu", &Sample::nu, positive(), "weight"),
-                                     field("eta", &Sample::eta, between(0, 1), "share"),
-                                     field("units", &Sample::units, at_least(2), "of the map"),
-                                     field("cut", &Sample::cut, "leave out edges")});
+    return joined(nested_fields(&Sample::graph),
+                  field_list(field("form", &Sample::form, "ratio or difference"),
+                             field("nu", &Sample::nu, positive(), "weight"),
+                             field("eta", &Sample::eta, between(0, 1), "share"),
+                             field("units", &Sample::units, at_least(2), "of the map"),
+                             field("cut", &Sample::cut, "leave out edges")));
   }
 };
 
@@ -89,7 +89,7 @@ TEST(ParseOptions, RefusesAnUnknownOptionAndSuggestsANearOne) {
 }
 
 struct NoOptions {
-  static constexpr auto fields() { return std::tuple{}; }
+  static constexpr auto fields() { return field_list(); }
 };
 
 TEST(ParseOptions, SaysWhenThereAreNoOptionsAtAll) {
@@ -178,7 +178,7 @@ TEST(ResolvedValues, AsTextsGiveTheSameOptionsAgain) {
 struct Named {
   std::string base = "variance";
   static constexpr auto fields() {
-    return std::tuple{field("base", &Named::base, "name of another")};
+    return field_list(field("base", &Named::base, "name of another"));
   }
 };
 

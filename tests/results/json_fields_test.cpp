@@ -22,7 +22,7 @@ struct Point {
   double y = 0.0;
 
   static constexpr auto fields() {
-    return std::tuple{named("x", &Point::x), named("y", &Point::y)};
+    return field_list(named("x", &Point::x), named("y", &Point::y));
   }
 };
 
@@ -49,23 +49,14 @@ struct Sample {
   static constexpr auto fields() {
     using Self = Sample;
     const auto [x, y] = nested_fields(&Self::point);
-    return std::tuple{named("is_set", &Self::is_set),
-                      named("count", &Self::count),
-                      named("seed", &Self::seed),
-                      named("number", &Self::number),
-                      named("text", &Self::text),
-                      named("color", &Self::color),
-                      named("numbers", &Self::numbers),
-                      named("absent", &Self::absent),
-                      named("left_out", &Self::left_out, Form::if_set),
-                      y,
-                      x,
-                      named("points", &Self::points),
-                      named("n_points", &Self::n_points),
-                      named("listed", &Self::listed, Form::list),
-                      named("pairs", &Self::pairs),
-                      named("figures", &Self::figures, Form::object),
-                      named("values", &Self::values, Form::object)};
+    return field_list(
+        named("is_set", &Self::is_set), named("count", &Self::count), named("seed", &Self::seed),
+        named("number", &Self::number), named("text", &Self::text), named("color", &Self::color),
+        named("numbers", &Self::numbers), named("absent", &Self::absent),
+        named("left_out", &Self::left_out, Form::if_set), y, x, named("points", &Self::points),
+        named("n_points", &Self::n_points), named("listed", &Self::listed, Form::list),
+        named("pairs", &Self::pairs), named("figures", &Self::figures, Form::object),
+        named("values", &Self::values, Form::object));
   }
 };
 

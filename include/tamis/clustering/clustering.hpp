@@ -5,7 +5,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -65,9 +64,9 @@ struct ClusterIteration {
 
   static constexpr auto fields() {
     using Self = ClusterIteration;
-    return std::make_tuple(named("objective", &Self::objective), named("changed", &Self::changed),
-                           named("must_link_violations", &Self::must_link_violations),
-                           named("cannot_link_violations", &Self::cannot_link_violations));
+    return field_list(named("objective", &Self::objective), named("changed", &Self::changed),
+                      named("must_link_violations", &Self::must_link_violations),
+                      named("cannot_link_violations", &Self::cannot_link_violations));
   }
 };
 
@@ -87,12 +86,11 @@ struct Clustering {
 
   static constexpr auto fields() {
     using Self = Clustering;
-    return std::make_tuple(
-        named("clusters", &Self::clusters), named("centroids", &Self::centroids),
-        named("weights", &Self::weights), named("memberships", &Self::memberships),
-        named("objective", &Self::objective), named("run", &Self::run),
-        named("converged", &Self::converged), named("iterations", &Self::iterations),
-        named("warnings", &Self::warnings));
+    return field_list(named("clusters", &Self::clusters), named("centroids", &Self::centroids),
+                      named("weights", &Self::weights), named("memberships", &Self::memberships),
+                      named("objective", &Self::objective), named("run", &Self::run),
+                      named("converged", &Self::converged), named("iterations", &Self::iterations),
+                      named("warnings", &Self::warnings));
   }
 };
 

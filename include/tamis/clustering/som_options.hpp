@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <tuple>
 
 #include "tamis/clustering/clustering.hpp"
 #include "tamis/core/options.hpp"
@@ -19,8 +18,8 @@ struct SomOptions {
                                       .takes_start = false,
                                       .takes_rows = true};
   static constexpr auto fields() {
-    return std::tuple{field("units", &SomOptions::units, at_least(2),
-                            "units of the map; auto: 5 times the root of the number of rows")};
+    return field_list(field("units", &SomOptions::units, at_least(2),
+                            "units of the map; auto: 5 times the root of the number of rows"));
   }
 };
 

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -36,7 +35,7 @@ constexpr Range at_least(double low) { return {.low = low}; }
 constexpr Range positive() { return {.low = 0.0, .excludes_low = true}; }
 constexpr Range between(double low, double high) { return {.low = low, .high = high}; }
 
-/// One member of an options struct. `access` finds it, through nested structs too.
+/// One member of an options struct.
 template <class Access>
 struct Field {
   std::string_view name;
@@ -48,18 +47,16 @@ struct Field {
   /// The same field seen from a struct that holds this one as `member`.
   template <class Outer, class Inner>
   constexpr auto within(Inner Outer::*member) const {
-    auto outer_access = [ inner = access, member ](auto& options) -> auto& {
-      return inner(options.*member);
-    };
-    return Field<decltype(outer_access)>{name, outer_access, range, help, unset_word};
+    using Further = InnerAccess<Outer, Inner, Access>;
+    return Field<Further>{name, Further{member, access}, range, help, unset_word};
   }
 };
 
 template <class Options, class T>
 constexpr auto field(std::string_view name, T Options::*member, Range range,
                      std::string_view help) {
-  auto access = [member](auto& options) -> auto& { return options.*member; };
-  return Field<decltype(access)>{name, access, range, help};
+  using Access = MemberAccess<Options, T>;
+  return Field<Access>{name, Access{member}, range, help};
 }
 template <class Options, class T>
 constexpr auto field(std::string_view name, T Options::*member, std::string_view help) {

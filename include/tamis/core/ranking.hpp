@@ -7,7 +7,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -40,7 +39,7 @@ struct Diagnostics {
 
   static constexpr auto fields() {
     using Self = Diagnostics;
-    return std::make_tuple(
+    return field_list(
         named("undefined", &Self::undefined, Form::list), named("converged", &Self::converged),
         named("iterations", &Self::iterations), named("edges", &Self::edges),
         named("effective_edges", &Self::effective_edges),
@@ -59,8 +58,8 @@ struct Redundancy {
 
     static constexpr auto fields() {
       using Self = Edge;
-      return std::make_tuple(named("first", &Self::first), named("second", &Self::second),
-                             named("correlation", &Self::correlation));
+      return field_list(named("first", &Self::first), named("second", &Self::second),
+                        named("correlation", &Self::correlation));
     }
   };
   struct Removal {
@@ -70,9 +69,8 @@ struct Redundancy {
 
     static constexpr auto fields() {
       using Self = Removal;
-      return std::make_tuple(named("feature", &Self::feature),
-                             named("because_of", &Self::because_of),
-                             named("correlation", &Self::correlation));
+      return field_list(named("feature", &Self::feature), named("because_of", &Self::because_of),
+                        named("correlation", &Self::correlation));
     }
   };
   std::vector<Edge> tree = {};
@@ -82,9 +80,9 @@ struct Redundancy {
 
   static constexpr auto fields() {
     using Self = Redundancy;
-    return std::make_tuple(named("tree", &Self::tree, Form::list), named("removed", &Self::removed),
-                           named("rate", &Self::rate),
-                           named("mean_abs_correlation", &Self::mean_abs_correlation));
+    return field_list(named("tree", &Self::tree, Form::list), named("removed", &Self::removed),
+                      named("rate", &Self::rate),
+                      named("mean_abs_correlation", &Self::mean_abs_correlation));
   }
 };
 
@@ -100,7 +98,7 @@ struct Stability {
 
   static constexpr auto fields() {
     using Self = Stability;
-    return std::make_tuple(
+    return field_list(
         named("sets", &Self::sets), named("set_size", &Self::set_size),
         named("nogueira", &Self::nogueira), named("nogueira_low", &Self::nogueira_low),
         named("nogueira_high", &Self::nogueira_high), named("kuncheva", &Self::kuncheva));
@@ -118,10 +116,9 @@ struct Committee {
 
   static constexpr auto fields() {
     using Self = Committee;
-    return std::make_tuple(
-        named("members", &Self::members), named("draws", &Self::draws), named("mean", &Self::mean),
-        named("standard_error", &Self::standard_error), named("best_share", &Self::best_share),
-        named("stability", &Self::stability));
+    return field_list(named("members", &Self::members), named("draws", &Self::draws),
+                      named("mean", &Self::mean), named("standard_error", &Self::standard_error),
+                      named("best_share", &Self::best_share), named("stability", &Self::stability));
   }
 };
 
@@ -158,11 +155,10 @@ struct Relevance {
 
   static constexpr auto fields() {
     using Self = Relevance;
-    return std::make_tuple(
-        named("null", &Self::null), named("fdr", &Self::fdr), named("p", &Self::p),
-        named("q", &Self::q), named("part", &Self::part, Form::list),
-        named("step_p", &Self::step_p), named("n_backed", &Self::n_backed),
-        named("n_relevant", &Self::n_relevant), named("label_p", &Self::label_p));
+    return field_list(named("null", &Self::null), named("fdr", &Self::fdr), named("p", &Self::p),
+                      named("q", &Self::q), named("part", &Self::part, Form::list),
+                      named("step_p", &Self::step_p), named("n_backed", &Self::n_backed),
+                      named("n_relevant", &Self::n_relevant), named("label_p", &Self::label_p));
   }
 };
 
@@ -179,12 +175,12 @@ struct Ranking {
 
   static constexpr auto fields() {
     using Self = Ranking;
-    return std::make_tuple(named("better", &Self::better), named("scores", &Self::scores),
-                           named("order", &Self::order), named("subset", &Self::subset, Form::list),
-                           named("committee", &Self::committee, Form::if_set),
-                           named("redundancy", &Self::redundancy, Form::if_set),
-                           named("relevance", &Self::relevance, Form::if_set),
-                           named("diagnostics", &Self::diagnostics));
+    return field_list(named("better", &Self::better), named("scores", &Self::scores),
+                      named("order", &Self::order), named("subset", &Self::subset, Form::list),
+                      named("committee", &Self::committee, Form::if_set),
+                      named("redundancy", &Self::redundancy, Form::if_set),
+                      named("relevance", &Self::relevance, Form::if_set),
+                      named("diagnostics", &Self::diagnostics));
   }
 };
 

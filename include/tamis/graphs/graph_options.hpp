@@ -2,7 +2,6 @@
 
 #include <array>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "tamis/core/options.hpp"
@@ -38,7 +37,7 @@ struct GraphOptions {
 
   static constexpr auto fields() {
     using Self = GraphOptions;
-    return std::tuple{
+    return field_list(
         field("n_neighbors", &Self::n_neighbors, at_least(1), "nearest rows joined to each row"),
         field("symmetry", &Self::symmetry,
               "join two rows if either, or only if both, are among the other's nearest"),
@@ -46,7 +45,7 @@ struct GraphOptions {
         field("bandwidth", &Self::bandwidth, positive(),
               "t of the heat kernel in bandwidth units; larger evens out the weights"),
         field("bandwidth_unit", &Self::bandwidth_unit,
-              "mean squared distance of all rows, that of the edges, or 1")};
+              "mean squared distance of all rows, that of the edges, or 1"));
   }
 };
 

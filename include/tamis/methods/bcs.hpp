@@ -2,7 +2,6 @@
 
 #include <array>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "tamis/core/method.hpp"
@@ -32,11 +31,11 @@ struct BcsOptions {
           "Pattern Recognition 43, 2010"};
   static constexpr auto fields() {
     using Self = BcsOptions;
-    return std::tuple{
+    return field_list(
         field("n_bags", &Self::n_bags, at_least(1), "bags of constraints"),
         field("combine", &Self::combine, "mean rank over the bags, or mean constraint score"),
         field("max_pairs", &Self::max_pairs, at_least(1),
-              "most must-links, and most cannot-links, that a bag draws")};
+              "most must-links, and most cannot-links, that a bag draws"));
   }
 };
 

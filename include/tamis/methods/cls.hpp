@@ -2,7 +2,6 @@
 
 #include <array>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "tamis/core/method.hpp"
@@ -46,16 +45,16 @@ struct ClsOptions {
       .measures_distances = true};
   static constexpr auto fields() {
     using Self = ClsOptions;
-    return std::tuple_cat(
+    return joined(
         nested_fields(&Self::graph),
-        std::tuple{
+        field_list(
             field("form", &Self::form,
                   "denominator: cannot-links and every row; cannot-links and unlabeled rows; "
                   "cannot-links alone; a matrix product, for study only"),
             field("neighbors_among", &Self::neighbors_among,
                   "seek neighbours among all rows, or only among the unlabeled ones"),
             field("cut_cannot_links", &Self::cut_cannot_links,
-                  "remove neighbour edges that join cannot-linked rows")},
+                  "remove neighbour edges that join cannot-linked rows")),
         nested_fields(&Self::condense));
   }
 };

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "tamis/core/method.hpp"
@@ -31,10 +30,10 @@ struct ConstraintScoreOptions {
           "with pairwise constraints, Pattern Recognition 41, 2008"};
   static constexpr auto fields() {
     using Self = ConstraintScoreOptions;
-    return std::tuple{
+    return field_list(
         field("form", &Self::form, "must-link sum over cannot-link sum, or minus nu times it"),
         field("nu", &Self::nu, at_least(0),
-              "weight of the cannot-links in the difference; ignored by the ratio")};
+              "weight of the cannot-links in the difference; ignored by the ratio"));
   }
 };
 

@@ -3,7 +3,6 @@
 #include <array>
 #include <optional>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "tamis/core/method.hpp"
@@ -42,8 +41,8 @@ struct CsfsOptions {
       .measures_distances = true};
   static constexpr auto fields() {
     using Self = CsfsOptions;
-    return std::tuple_cat(
-        std::tuple{
+    return joined(
+        field_list(
             field("form", &Self::form,
                   "denominator: cannot-links and every row; cannot-links and unlabeled rows; "
                   "cannot-links alone; a matrix product, for study only"),
@@ -60,7 +59,7 @@ struct CsfsOptions {
             field("bandwidth", &Self::bandwidth, positive(),
                   "t of the heat kernel in bandwidth units; larger evens out the weights"),
             field("bandwidth_unit", &Self::bandwidth_unit,
-                  "mean squared distance of all rows, that of the pairs within clusters, or 1")},
+                  "mean squared distance of all rows, that of the pairs within clusters, or 1")),
         nested_fields(&Self::condense));
   }
 };

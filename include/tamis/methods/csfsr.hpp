@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <tuple>
 
 #include "tamis/core/method.hpp"
 #include "tamis/core/options.hpp"
@@ -25,13 +24,13 @@ struct CsfsrOptions {
       .selects_subset = true};
   static constexpr auto fields() {
     using Self = CsfsrOptions;
-    return std::tuple{
+    return field_list(
         field("base", &Self::base,
               "method that ranks, with options if wanted: name:option=value,option=value"),
         field("h", &Self::h, at_least(1),
               "best features of the base ranking among which redundant ones are sought"),
         field("threshold", &Self::threshold, between(0, 1),
-              "smallest absolute correlation at which a kept feature removes another")};
+              "smallest absolute correlation at which a kept feature removes another"));
   }
 };
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <tuple>
 
 #include "tamis/ensembles/combine.hpp"
 #include "tamis/methods/cls.hpp"
@@ -33,13 +32,13 @@ struct EnsClsOptions {
       .measures_distances = true};
   static constexpr auto fields() {
     using Self = EnsClsOptions;
-    return std::tuple_cat(
-        std::tuple{field("n_members", &Self::n_members, at_least(1),
+    return joined(
+        field_list(field("n_members", &Self::n_members, at_least(1),
                          "members; auto: ten times as many as draw each feature at least once with "
                          "probability 0.99"),
                    field("subspace_size", &Self::subspace_size, at_least(1),
                          "features that each member draws; auto: the root of their number"),
-                   field("combine", &Self::combine, kCombineHelp)},
+                   field("combine", &Self::combine, kCombineHelp)),
         nested_fields(&Self::cls));
   }
 };

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <tuple>
-
 #include "tamis/core/method.hpp"
 #include "tamis/core/ranking.hpp"
 
@@ -14,7 +12,7 @@ struct FisherScoreOptions {
       .supervision = Supervision::supervised,
       .needs = Needs::classes,
       .reference = "Duda, Hart, Stork, Pattern Classification, 2nd edition, Wiley 2001"};
-  static constexpr auto fields() { return std::tuple{}; }
+  static constexpr auto fields() { return field_list(); }
 };
 
 /// Ranks features by the spread of the class means over the spread within the classes:

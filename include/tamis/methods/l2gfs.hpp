@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <tuple>
 
 #include "tamis/clustering/clustering.hpp"
 #include "tamis/core/method.hpp"
@@ -30,7 +29,7 @@ struct L2gfsOptions {
                                            .learns = Learns::weights_of_clusters};
   static constexpr auto fields() {
     using Self = L2gfsOptions;
-    return std::tuple{
+    return field_list(
         field("beta", &Self::beta,
               "power of the weights in distances: < 0 or > 1; close to 1 few features take all the "
               "weight"),
@@ -41,7 +40,7 @@ struct L2gfsOptions {
         field("max_iter", &Self::max_iter, at_least(1), "most iterations of a run"),
         field("rank_by", &Self::rank_by,
               "a feature's weight, or that to the power of beta, which multiplies its differences "
-              "in distances")};
+              "in distances"));
   }
 };
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <tuple>
 #include <vector>
 
 #include "tamis/core/method.hpp"
@@ -27,10 +26,10 @@ struct LaplacianScoreOptions {
       .measures_distances = true};
   static constexpr auto fields() {
     using Self = LaplacianScoreOptions;
-    return std::tuple_cat(nested_fields(&Self::graph),
-                          std::tuple{field("must_link_edges", &Self::must_link_edges,
-                                           "join must-linked rows too (labels, pairs)")},
-                          nested_fields(&Self::condense));
+    return joined(nested_fields(&Self::graph),
+                  field_list(field("must_link_edges", &Self::must_link_edges,
+                                   "join must-linked rows too (labels, pairs)")),
+                  nested_fields(&Self::condense));
   }
 };
 

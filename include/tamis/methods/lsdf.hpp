@@ -1,7 +1,5 @@
 #pragma once
 
-#include <tuple>
-
 #include "tamis/core/method.hpp"
 #include "tamis/core/options.hpp"
 #include "tamis/core/ranking.hpp"
@@ -27,14 +25,14 @@ struct LsdfOptions {
       .measures_distances = true};
   static constexpr auto fields() {
     using Self = LsdfOptions;
-    return std::tuple_cat(
-        std::tuple{
+    return joined(
+        field_list(
             field("gamma", &Self::gamma, at_least(0),
                   "weight of a must-link; a neighbour edge at an unlabeled row weighs 1"),
             field("n_neighbors", &Self::n_neighbors, at_least(1),
                   "nearest rows joined to each row"),
             field("symmetry", &Self::symmetry,
-                  "join two rows if either, or only if both, are among the other's nearest")},
+                  "join two rows if either, or only if both, are among the other's nearest")),
         nested_fields(&Self::condense));
   }
 };

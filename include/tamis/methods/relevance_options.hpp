@@ -1,7 +1,5 @@
 #pragma once
 
-#include <tuple>
-
 #include "tamis/core/options.hpp"
 #include "tamis/core/ranking.hpp"
 
@@ -18,7 +16,7 @@ struct RelevanceOptions {
 
   static constexpr auto fields() {
     using Self = RelevanceOptions;
-    return std::tuple{
+    return field_list(
         field("fdr", &Self::fdr, Range{.low = 0.0, .high = 1.0, .excludes_low = true},
               "share of false discoveries among relevant features that you accept, and among those "
               "that add something; 1: do not judge"),
@@ -29,7 +27,7 @@ struct RelevanceOptions {
               "parts of the columns, each judged by a target that the others make"),
         field("n_decoys", &Self::n_decoys, at_least(0),
               "columns with permuted rows that correct the law of chance, per kind of column; 0: "
-              "the law alone")};
+              "the law alone"));
   }
 };
 

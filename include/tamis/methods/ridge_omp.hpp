@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <tuple>
 
 #include "tamis/core/method.hpp"
 #include "tamis/core/options.hpp"
@@ -18,13 +17,13 @@ struct TargetOptions {
 
   static constexpr auto fields() {
     using Self = TargetOptions;
-    return std::tuple{
+    return field_list(
         field("ridge", &Self::ridge, positive(),
               "strength of the ridge that spreads labels to all rows; larger follows them less"),
         field("temperature", &Self::temperature, positive(),
               "how sharply spread labels become classes; larger is sharper"),
         field("n_components", &Self::n_components, between(1, 1000),
-              "principal components beside the spread labels")};
+              "principal components beside the spread labels"));
   }
 };
 
@@ -47,14 +46,14 @@ struct RidgeOmpOptions {
       .level_option = "fdr"};
   static constexpr auto fields() {
     using Self = RidgeOmpOptions;
-    return std::tuple_cat(
-        std::tuple{field("n_greedy", &Self::n_greedy, at_least(1),
+    return joined(
+        field_list(field("n_greedy", &Self::n_greedy, at_least(1),
                          "features chosen one by one for what they add; the others follow by "
                          "how sure they are"),
                    field("nugget", &Self::nugget, at_least(0),
                          "variance of the noise that chosen features are read with: 0 rules out "
                          "copies of them, larger lets them come later; auto: 1, without "
-                         "supervision 0")},
+                         "supervision 0")),
         nested_fields(&Self::target), nested_fields(&Self::relevance));
   }
 };

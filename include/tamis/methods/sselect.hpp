@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <tuple>
 
 #include "tamis/core/method.hpp"
 #include "tamis/core/options.hpp"
@@ -34,9 +33,9 @@ struct SselectOptions {
       .measures_distances = true};
   static constexpr auto fields() {
     using Self = SselectOptions;
-    return std::tuple_cat(
+    return joined(
         nested_fields(&Self::graph),
-        std::tuple{
+        field_list(
             field(
                 "eta", &Self::eta, between(0, 1),
                 "weight of the graph against the labels; auto: the one of 0.1, 0.2, ..., 0.9 whose "
@@ -44,7 +43,7 @@ struct SselectOptions {
             field("auto_top", &Self::auto_top, at_least(1),
                   "number of best features on which eta = auto judges"),
             field("normalization", &Self::normalization,
-                  "mutual information over the larger entropy, or over their geometric mean")},
+                  "mutual information over the larger entropy, or over their geometric mean")),
         nested_fields(&Self::condense));
   }
 };

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <tuple>
-
 #include "tamis/core/method.hpp"
 #include "tamis/core/ranking.hpp"
 
@@ -13,7 +11,7 @@ struct VarianceOptions {
                                    .supervision = Supervision::unsupervised,
                                    .needs = Needs::nothing,
                                    .reference = "the population variance of a feature"};
-  static constexpr auto fields() { return std::tuple{}; }
+  static constexpr auto fields() { return field_list(); }
 };
 
 /// Ranks features by their population variance; higher is better. O(nm), deterministic.

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "tamis/clustering/som_options.hpp"
@@ -21,10 +20,10 @@ struct CondenseOptions {
   SomOptions som = {};
 
   static constexpr auto fields() {
-    return std::tuple_cat(
-        std::tuple{field("condense", &CondenseOptions::condense,
+    return joined(
+        field_list(field("condense", &CondenseOptions::condense,
                          "som: score a self-organizing map's reference vectors in place of the "
-                         "unlabeled rows")},
+                         "unlabeled rows")),
         nested_fields(&CondenseOptions::som));
   }
 };

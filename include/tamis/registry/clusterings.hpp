@@ -28,11 +28,10 @@ struct ClusteringRun {
 
   static constexpr auto fields() {
     using Self = ClusteringRun;
-    return std::tuple_cat(
-        nested_fields(&Self::clustering),
-        std::make_tuple(named("scores", &Self::scores),
-                        named("distance_weights", &Self::distance_weights),
-                        named("offsets", &Self::offsets), named("ran_out", &Self::ran_out)));
+    return joined(nested_fields(&Self::clustering),
+                  field_list(named("scores", &Self::scores),
+                             named("distance_weights", &Self::distance_weights),
+                             named("offsets", &Self::offsets), named("ran_out", &Self::ran_out)));
   }
 };
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <tuple>
 
 #include "tamis/clustering/clustering.hpp"
 #include "tamis/core/options.hpp"
@@ -19,12 +18,12 @@ struct ConstrainedKmeansOptions {
       .reference = "Basu, Banerjee, Mooney, Semi-supervised clustering by seeding, ICML 2002"};
   static constexpr auto fields() {
     using Self = ConstrainedKmeansOptions;
-    return std::tuple{
+    return field_list(
         field("n_clusters", &Self::n_clusters, at_least(1),
               "number of clusters; auto: that of the labeled classes"),
         field("restarts", &Self::restarts, at_least(1),
               "starts of which the best result counts, if there are more clusters than classes"),
-        field("max_iter", &Self::max_iter, at_least(1), "most times that the centroids move")};
+        field("max_iter", &Self::max_iter, at_least(1), "most times that the centroids move"));
   }
 };
 

@@ -3,7 +3,6 @@
 #include <array>
 #include <optional>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "clustering/kmeans/cluster_start.hpp"
@@ -34,7 +33,7 @@ struct CopKmeansOptions {
           "background knowledge, ICML 2001"};
   static constexpr auto fields() {
     using Self = CopKmeansOptions;
-    return std::tuple{
+    return field_list(
         field("n_clusters", &Self::n_clusters, at_least(1),
               "number of clusters; auto: that of the labeled classes"),
         field("order", &Self::order,
@@ -43,7 +42,7 @@ struct CopKmeansOptions {
         field("start", &Self::start,
               "first centroids: rows far from each other (plus_plus), or any rows (random)"),
         field("restarts", &Self::restarts, at_least(1), "starts of which the best result counts"),
-        field("max_iter", &Self::max_iter, at_least(1), "most times that the centroids move")};
+        field("max_iter", &Self::max_iter, at_least(1), "most times that the centroids move"));
   }
 };
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <tuple>
 
 #include "clustering/kmeans/cluster_start.hpp"
 #include "tamis/clustering/clustering.hpp"
@@ -24,13 +23,13 @@ struct KmeansOptions {
           "seeding, SODA 2007"};
   static constexpr auto fields() {
     using Self = KmeansOptions;
-    return std::tuple{
+    return field_list(
         field("n_clusters", &Self::n_clusters, at_least(1),
               "number of clusters; auto: that of the labeled classes"),
         field("start", &Self::start,
               "first centroids: rows far from each other (plus_plus), or any rows (random)"),
         field("restarts", &Self::restarts, at_least(1), "starts of which the best result counts"),
-        field("max_iter", &Self::max_iter, at_least(1), "most times that the centroids move")};
+        field("max_iter", &Self::max_iter, at_least(1), "most times that the centroids move"));
   }
 };
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <tuple>
 
 #include "tamis/clustering/clustering.hpp"
 #include "tamis/core/options.hpp"
@@ -24,7 +23,7 @@ struct MpcKmeansOptions {
       .learns = Learns::weights_of_clusters};
   static constexpr auto fields() {
     using Self = MpcKmeansOptions;
-    return std::tuple{
+    return field_list(
         field("n_clusters", &Self::n_clusters, at_least(1),
               "number of clusters; auto: that of the labeled classes"),
         field("penalty", &Self::penalty, at_least(0), "what a broken constraint costs"),
@@ -33,7 +32,7 @@ struct MpcKmeansOptions {
         field("restarts", &Self::restarts, at_least(1),
               "starts of which the best result counts, if groups of must-linked rows are fewer "
               "than clusters"),
-        field("max_iter", &Self::max_iter, at_least(1), "most times that the centroids move")};
+        field("max_iter", &Self::max_iter, at_least(1), "most times that the centroids move"));
   }
 };
 

@@ -2,7 +2,6 @@
 
 #include <optional>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include "tamis/clustering/som_options.hpp"

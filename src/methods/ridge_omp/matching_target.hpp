@@ -4,7 +4,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include "linalg/ranked_table.hpp"
