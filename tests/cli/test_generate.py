@@ -87,6 +87,16 @@ def test_the_first_ten_genes_of_the_default_cover_all_programs(tamis, seed):
     assert {truth["groups"][r] for r in order[:10]} >= set(range(6))
 
 
+def test_the_first_six_genes_are_one_of_each_program_and_all_related_ones_are_listed(tamis):
+    """What the README says of the table that its first command makes."""
+    truth = tamis("generate", "cells", "-o", "cells.csv", "--json").json
+    ranking = tamis("rank", "cells.csv", "--top", "relevant", "--json").json
+    assert sorted(truth["groups"][r] for r in ranking["order"][:6]) == list(range(6))
+    listed = [truth["groups"][r] for r in ranking["selected"]]
+    assert [listed.count(group) for group in range(7)] == [5] * 7
+    assert listed.count(-1) == 4
+
+
 def test_table_and_pairs_cannot_be_one_file(refused):
     message = refused("generate", "cells", "-o", "c.csv", "--pairs", "./c.csv", code=2)
     assert message == "tamis: generate: the table and --pairs both go to c.csv"
