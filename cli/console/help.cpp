@@ -79,7 +79,7 @@ std::string overview() {
   text += heading(screen, "First steps");
   text +=
       "  tamis generate cells -o cells.csv     300 cells, 250 genes, 12 labels: which matter?\n"
-      "  tamis rank cells.csv                  a short list, each gene adds something to the others\n"
+      "  tamis rank cells.csv                  a short list: each gene adds something to the rest\n"
       "  tamis rank cells.csv --top relevant   all that have to do with the labels or other genes\n"
       "  tamis methods                         other ways to find out\n";
   text += heading(screen, "More");
