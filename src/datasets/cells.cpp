@@ -96,7 +96,8 @@ double read_expression(double rate, double depth, RandomStream& random) {
   return std::round(100.0 * std::log1p(count / depth)) / 100.0;
 }
 
-/// Neighbours in a random order of the rows without a label: no row is in two pairs.
+/// Neighbours in a random order of the rows without a label: a row may be in two pairs, so that
+/// others follow from them.
 PairConstraints draw_pairs(const GeneratedTable& generated, std::uint64_t seed) {
   std::vector<Index> rows;
   for (Index i = 0; i < std::ssize(generated.classes); ++i)
@@ -105,7 +106,7 @@ PairConstraints draw_pairs(const GeneratedTable& generated, std::uint64_t seed) 
   RandomStream random(seed, std::numeric_limits<std::uint64_t>::max() - 1);
   random.shuffle(rows);
   PairConstraints pairs;
-  for (std::size_t s = 0; s + 1 < rows.size(); s += 2) {
+  for (std::size_t s = 0; s + 1 < rows.size(); ++s) {
     const auto [first, second] = std::minmax(rows[s], rows[s + 1]);
     auto& kind =
         generated.classes[first] == generated.classes[second] ? pairs.must_link : pairs.cannot_link;
