@@ -107,17 +107,17 @@ auto measure_coherence(const Table& table, const Pairs& must_link, const Pairs& 
                         array_of(std::move(measured.cannot_link)), measured.standard_error);
 }
 
-/// Values, labels from 0, names and roles ("relevant", "redundant", "noise") of the columns.
+/// Values, classes from 0 (-1 where the table does not tell), names of columns and of rows (maybe
+/// none), and pairs as the package has them.
 nb::tuple plain(const GeneratedTable& generated) {
   const auto& data = std::get<DenseTable<double>>(generated.table.data);
-  std::vector<Index> labels;
-  for (const std::string& text : generated.table.label_texts)
-    labels.push_back(std::stoll(text) - 1);
-  std::vector<bool> relevant;
-  for (const Role role : generated.roles) relevant.push_back(role == Role::relevant);
+  std::vector<Index> labels = generated.classes;
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    if (generated.table.label_texts[i].empty()) labels[i] = kUnlabeled;
   return nb::make_tuple(
       array_of(std::vector<double>(data.values.data(), data.values.data() + data.rows * data.cols)),
-      array_of(std::move(labels)), generated.table.feature_names, relevant);
+      array_of(std::move(labels)), generated.table.feature_names, generated.table.sample_ids,
+      plain(generated.pairs.must_link), plain(generated.pairs.cannot_link));
 }
 
 /// The message, and what to do about it in the words of this package: its arguments.
@@ -189,6 +189,12 @@ void bind_plans(nb::module_& module) {
 }
 
 void bind_generators(nb::module_& module) {
+  module.def(
+      "cells",
+      [](Index rows, std::uint64_t seed, Index labels, Index noise) {
+        return plain(make_cells(rows, seed, {labels, noise}));
+      },
+      "rows"_a, "seed"_a, "labels"_a, "noise"_a);
   module.def(
       "wave", [](Index rows, std::uint64_t seed) { return plain(make_wave(rows, seed)); }, "rows"_a,
       "seed"_a);

@@ -122,7 +122,7 @@ def command_block(facts, width=120):
         line += f" {word}" if line else word
     lines.append(line)
     said = f"tamis {facts['version']}, seed {facts['seed']}, {facts['settings']['runs']} runs"
-    return "```sh\n" + "\n".join(lines) + f"\n```\n\nIt was {said}.\n"
+    return "```text\n" + "\n".join(lines) + f"\n```\n\nIt was {said}.\n"
 
 
 def comparison_table(facts, comparison):

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Draws what a command prints on a terminal as an SVG picture.
 
-tools/terminal_svg.py docs/images/rank.svg 'tamis rank wave.csv --method cls --top 19'
+In a folder with cells.csv, and tamis on the path, this makes the picture of the README:
+tools/terminal_svg.py --columns 102 docs/images/rank.svg 'tamis rank cells.csv --top 10'
 """
 
 import argparse

@@ -55,7 +55,9 @@ std::string constraints_json(const Arguments& arguments, const LoadedProblem& da
                              const ConstraintQuestions& questions, const ConstraintReport& report,
                              double seconds);
 
-/// a,b,kind and, if one is not 1, weights: what --constraints reads.
+/// a,b,kind and, if one is not 1, weights: what --constraints reads. A name for each row.
+std::string pair_file(std::span<const std::string> names, std::span<const RowPair> must_link,
+                      std::span<const RowPair> cannot_link);
 std::string pair_file(const Problem& problem, const ConstraintReport& report);
 
 /// For a pipe: kind, rows and coherence between tabs, after a header; dropped constraints are left

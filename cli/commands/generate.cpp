@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/commands/constraint_report.hpp"
 #include "cli/commands/flags.hpp"
 #include "cli/commands/load.hpp"
 #include "cli/commands/subcommands.hpp"
@@ -18,6 +19,13 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kNamesShown = 8;
+
+GeneratedTable generate_cells(const Arguments& arguments, std::uint64_t seed) {
+  CellsOptions options;
+  options.labels = arguments.integer("labels-per-class", options.labels, 0);
+  options.noise = arguments.integer("noise", options.noise, 0);
+  return make_cells(arguments.integer("rows", 300, 1), seed, options);
+}
 
 GeneratedTable generate_wave(const Arguments& arguments, std::uint64_t seed) {
   return make_wave(arguments.integer("rows", 5000, 1), seed);
@@ -55,6 +63,7 @@ struct Generator {
 
 const std::vector<Generator>& generators() {
   static const std::vector<Generator> all{
+      {"cells", {"labels-per-class", "noise", "pairs"}, generate_cells},
       {"wave", {}, generate_wave},
       {"blobs", {"classes", "relevant", "redundant", "noise", "spread"}, generate_blobs},
       {"madelon", {"relevant", "redundant", "noise", "spread"}, generate_madelon},
@@ -62,14 +71,25 @@ const std::vector<Generator>& generators() {
   return all;
 }
 
+bool takes(const Generator& generator, const std::string& flag) {
+  return std::ranges::find(generator.flags, flag) != generator.flags.end();
+}
+
+std::string owners(const std::string& flag) {
+  std::vector<std::string> names;
+  for (const Generator& generator : generators())
+    if (takes(generator, flag)) names.push_back(generator.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 const Generator& chosen_generator(const Arguments& arguments) {
   const Generator& chosen =
       *std::ranges::find(generators(), arguments.operands.front(), &Generator::name);
   for (const Generator& other : generators())
     for (const std::string& flag : other.flags)
-      if (arguments.has(flag) && std::ranges::find(chosen.flags, flag) == chosen.flags.end())
-        throw InvalidArgument(
-            fmt::format("{} has no option '{}'; it belongs to {}", chosen.name, flag, other.name));
+      if (arguments.has(flag) && !takes(chosen, flag))
+        throw InvalidArgument(fmt::format("{} has no option '{}'; it belongs to {}", chosen.name,
+                                          flag, owners(flag)));
   return chosen;
 }
 
@@ -82,6 +102,7 @@ std::vector<Index> columns_of(const GeneratedTable& generated, Role role) {
 
 std::string truth_json(const Arguments& arguments, const GeneratedTable& generated,
                        std::uint64_t seed) {
+  const bool has_groups = !generated.groups.empty();
   const Json object = {{"schema", "tamis/truth/1"},
                        {"version", TAMIS_VERSION},
                        {"generator", arguments.operands.front()},
@@ -91,7 +112,10 @@ std::string truth_json(const Arguments& arguments, const GeneratedTable& generat
                        {"names", generated.table.feature_names},
                        {"relevant", columns_of(generated, Role::relevant)},
                        {"redundant", columns_of(generated, Role::redundant)},
-                       {"noise", columns_of(generated, Role::noise)}};
+                       {"noise", columns_of(generated, Role::noise)},
+                       {"groups", has_groups ? Json(generated.groups) : Json(nullptr)},
+                       {"class_names", generated.class_names},
+                       {"classes", generated.classes}};
   return object.dump() + "\n";
 }
 
@@ -123,13 +147,21 @@ void generate(const Arguments& arguments) {
     throw InvalidArgument("generate: --json uses stdout: name a file for the table with -o");
   const Format format = output_format(path, Format::csv);
   check_writable(path);
-  check_writable(arguments.text("truth", ""));
+  for (const char* const flag : {"pairs", "truth"})
+    if (const auto other = arguments.text(flag)) {
+      check_apart(arguments, {"the table", path}, {fmt::format("--{}", flag), *other});
+      check_writable(*other);
+    }
   const std::uint64_t seed = seed_of(arguments);
   const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
 
   const GeneratedTable generated = generator.make(arguments, seed);
   const std::string truth = truth_json(arguments, generated, seed);
   deliver_table(path, generated.table, all_indices(generated.table.cols()), format);
+  if (const auto pairs_path = arguments.text("pairs"))
+    TextOutput(*pairs_path)
+        .write(pair_file(generated.table.sample_ids, generated.pairs.must_link,
+                         generated.pairs.cannot_link));
   if (const auto truth_path = arguments.text("truth")) TextOutput(*truth_path).write(truth);
   if (arguments.is_on("json")) write_stdout(truth);
   describe(generated, Voice(arguments));
@@ -146,12 +178,14 @@ std::vector<Flag> own_flags() {
                 .group = shape};
   };
   return {
-      number("rows", "number of rows (default: wave 5000, blobs 300, madelon 2600)"),
+      number("rows", "number of rows (default: wave 5000, madelon 2600, others 300)"),
       number("seed", "of everything random (default: 0)"),
+      number("labels-per-class",
+             "cells: labeled rows of each class; the others' labels are empty (default: 3)"),
       number("classes", "blobs: number of classes (default: 3)"),
       number("relevant", "blobs, madelon: features that tell the classes (default: 5)"),
       number("redundant", "blobs, madelon: features made from relevant ones (default: 5, 15)"),
-      number("noise", "blobs, madelon: features that tell nothing (default: 40, 480)"),
+      number("noise", "cells, blobs, madelon: features that tell nothing (default: 215, 40, 480)"),
       number("spread", "blobs, madelon: deviation around a centre (default: 1)"),
       {.name = "output",
        .letter = 'o',
@@ -159,10 +193,17 @@ std::vector<Flag> own_flags() {
        .value = "FILE",
        .help = "the table, in the format of its extension (default: CSV on stdout)",
        .group = result},
+      {.name = "pairs",
+       .takes = Takes::file,
+       .value = "FILE",
+       .help = "cells: a few must-link and cannot-link pairs, as --constraints reads them",
+       .group = result},
       {.name = "truth",
        .takes = Takes::file,
        .value = "FILE",
-       .help = "a JSON file that says which columns are relevant, redundant and noise",
+       .help =
+           "a JSON file that says which columns are relevant, redundant and noise, and the class "
+           "of every row",
        .group = result},
       {.name = "json", .help = "the same on stdout", .group = result},
   };
@@ -173,21 +214,27 @@ std::vector<Flag> own_flags() {
 Command generate_command() {
   std::vector<std::string> names;
   for (const Generator& generator : generators()) names.push_back(generator.name);
-  return {.name = "generate",
-          .summary = "make benchmark data whose relevant features are known",
-          .description =
-              "Makes a table by formula. wave: Breiman's waves, 40 features of which F2 to F20 are "
-              "relevant. blobs: separated classes with relevant, redundant and noise features. "
-              "madelon: clusters on the vertices of a cube, where no feature tells alone, in "
-              "shuffled columns. The classes are in the column 'class'.",
-          .operands = {{.name = "wave|blobs|madelon", .words = names}},
-          .flags = joined({own_flags(), {threads_flag()}, general_flags()}),
-          .examples = {{"tamis generate wave -o wave.csv", "5000 rows, 40 features"},
-                       {"tamis generate blobs --rows 60 --noise 95 | tamis rank - --top 10",
-                        "straight into a ranking"},
-                       {"tamis generate madelon -o madelon.csv --truth truth.json",
-                        "with the list of relevant columns"}},
-          .run = generate};
+  return {
+      .name = "generate",
+      .summary = "make benchmark data whose relevant features are known",
+      .description =
+          "Makes a table by formula. cells: gene expression as single-cell studies have it, with "
+          "ids and a few labels; six programs of five marker genes tell four types of cells, the "
+          "cell cycle (MKI67, TOP2A, PCNA, CDK1, CCNB1) and ZNF1, ZNF2, ... do not. wave: "
+          "Breiman's waves, 40 features of which F2 to F20 are "
+          "relevant. blobs: separated classes with relevant, redundant and noise features. "
+          "madelon: clusters on the vertices of a cube, where no feature tells alone, in "
+          "shuffled columns. The classes are in the column 'class'.",
+      .operands = {{.name = fmt::format("{}", fmt::join(names, "|")), .words = names}},
+      .flags = joined({own_flags(), {threads_flag()}, general_flags()}),
+      .examples = {{"tamis generate cells -o cells.csv --pairs pairs.csv",
+                    "300 cells, 250 genes, 12 labels, 20 pairs"},
+                   {"tamis generate wave -o wave.csv", "5000 rows, 40 features"},
+                   {"tamis generate blobs --rows 60 --noise 95 | tamis rank - --top 10",
+                    "straight into a ranking"},
+                   {"tamis generate madelon -o madelon.csv --truth truth.json",
+                    "with the list of relevant columns"}},
+      .run = generate};
 }
 
 }  // namespace tamis::cli

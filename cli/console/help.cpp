@@ -78,9 +78,10 @@ std::string overview() {
   for (const Command& command : commands()) text += entry(screen, command.name, command.summary);
   text += heading(screen, "First steps");
   text +=
-      "  tamis generate wave -o wave.csv                5000 rows, 40 features, 19 of them matter\n"
-      "  tamis rank wave.csv --labels-per-class 3       which ones?\n"
-      "  tamis methods                                  other ways to find out\n";
+      "  tamis generate cells -o cells.csv     300 cells, 250 genes, 12 labels: which matter?\n"
+      "  tamis rank cells.csv                  a short list: each gene adds something to the rest\n"
+      "  tamis rank cells.csv --top relevant   all that have to do with the labels or other genes\n"
+      "  tamis methods                         other ways to find out\n";
   text += heading(screen, "More");
   text += entry(screen, "tamis COMMAND --help", "what a command takes, with examples");
   text += entry(screen, "tamis man | man -l -", "everything in one page");

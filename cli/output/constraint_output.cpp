@@ -21,12 +21,12 @@ Json pairs_json(const std::vector<RowPair>& pairs) {
   return array;
 }
 
-bool has_weights(const LinkReport& links) {
-  return std::ranges::any_of(links.pairs, [](const RowPair& pair) { return pair.weight != 1.0; });
+bool has_weights(std::span<const RowPair> pairs) {
+  return std::ranges::any_of(pairs, [](const RowPair& pair) { return pair.weight != 1.0; });
 }
 
 Json weights_json(const LinkReport& links) {
-  if (!has_weights(links)) return nullptr;
+  if (!has_weights(links.pairs)) return nullptr;
   Json array = Json::array();
   for (const RowPair& pair : links.pairs) array.push_back(pair.weight);
   return array;
@@ -82,20 +82,26 @@ std::string constraints_json(const Arguments& arguments, const LoadedProblem& da
       {"peak_memory_bytes", peak_memory_bytes()}});
 }
 
-std::string pair_file(const Problem& problem, const ConstraintReport& report) {
+std::string pair_file(std::span<const std::string> names, std::span<const RowPair> must_link,
+                      std::span<const RowPair> cannot_link) {
   std::vector<std::string> cells;
-  for (Index row = 0; row < problem.rows(); ++row)
-    cells.push_back(csv_cell(name_in_file(problem, row)));
-  const bool is_weighted = has_weights(report.must_link) || has_weights(report.cannot_link);
+  for (const std::string& name : names) cells.push_back(csv_cell(name));
+  const bool is_weighted = has_weights(must_link) || has_weights(cannot_link);
   std::string text = is_weighted ? "a,b,kind,weight\n" : "a,b,kind\n";
-  for_each_constraint(
-      report, [&](std::string_view kind, const RowPair& pair, std::size_t, const LinkReport&) {
-        text.append(cells[pair.first]).append(",").append(cells[pair.second]).append(",");
-        text.append(kind);
-        if (is_weighted) text.append(fmt::format(",{}", pair.weight));
-        text.append("\n");
-      });
+  for (const auto& [kind, pairs] : {std::pair{"must", must_link}, std::pair{"cannot", cannot_link}})
+    for (const RowPair& pair : pairs) {
+      text.append(cells[pair.first]).append(",").append(cells[pair.second]).append(",");
+      text.append(kind);
+      if (is_weighted) text.append(fmt::format(",{}", pair.weight));
+      text.append("\n");
+    }
   return text;
+}
+
+std::string pair_file(const Problem& problem, const ConstraintReport& report) {
+  std::vector<std::string> names;
+  for (Index row = 0; row < problem.rows(); ++row) names.push_back(name_in_file(problem, row));
+  return pair_file(names, report.must_link.pairs, report.cannot_link.pairs);
 }
 
 std::string coherence_text(const Problem& problem, const ConstraintReport& report) {

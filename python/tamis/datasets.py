@@ -9,6 +9,62 @@ import numpy as np
 
 from tamis import _core
 from tamis._input import resolve_seed
+from tamis.constraints import Constraints
+
+
+def make_cells(
+    n_samples=300,
+    *,
+    n_noise=215,
+    random_state=None,
+    n_labeled_per_class=3,
+    as_frame=False,
+    return_constraints=False,
+):
+    """Gene expression of four types of cells: groups of marker genes, the cell cycle, and noise.
+
+    Six groups of five genes tell the types, the first of each most clearly: CD3D, CD79A, NKG7,
+    LYZ, HLA-DRA and IL7R. The cell cycle (MKI67, TOP2A, PCNA, CDK1, CCNB1) and ZNF1, ZNF2, … have
+    nothing to do with them. Columns are shuffled.
+
+    Parameters
+    ----------
+    n_samples : int, default=300
+    n_noise : int, default=215
+        Genes besides the 30 markers and the 5 of the cell cycle.
+    random_state : int, RandomState or None
+        An int is the program's ``--seed``.
+    n_labeled_per_class : int or None
+        The first so many cells of each type are labeled; the others have -1. None: all are.
+    as_frame : bool, default=False
+        X as a pandas frame with the names of genes and cells.
+    return_constraints : bool, default=False
+        Also a few must-links and cannot-links between cells without a label, by their names if
+        `as_frame`, else by their rows.
+
+    Returns
+    -------
+    X : ndarray or DataFrame of shape (n_samples, 35 + n_noise)
+    y : ndarray of shape (n_samples,)
+        B cell 0, NK cell 1, T cell 2, monocyte 3, or -1.
+    constraints : Constraints
+        If `return_constraints`.
+
+    Examples
+    --------
+    >>> X, y, pairs = make_cells(random_state=0, as_frame=True, return_constraints=True)
+    >>> X.shape, int((y >= 0).sum()), len(pairs.must_link)
+    ((300, 250), 12, 10)
+    """
+    labels = n_samples if n_labeled_per_class is None else n_labeled_per_class
+    _check(n_samples=(n_samples, 1), n_noise=(n_noise, 0), n_labeled_per_class=(labels, 0))
+    table = _core.cells(n_samples, resolve_seed(random_state), labels, n_noise)
+    X, y = _finished(table, None, None, as_frame)
+    if not return_constraints:
+        return X, y
+    ids = X.index if as_frame else range(n_samples)
+    named = ([(ids[a], ids[b]) for a, b, _ in pairs] for pairs in table[-2:])
+    return X, y, Constraints(*named)
 
 
 def make_wave(n_samples=300, *, random_state=None, n_labeled_per_class=None, as_frame=False):
@@ -111,14 +167,14 @@ def _check(spread=1.0, **least):
 
 
 def _finished(table, seed, n_labeled_per_class, as_frame):
-    values, y, names, _ = table
+    values, y, names, ids, *_ = table
     X = values.reshape(len(y), len(names))
     if n_labeled_per_class is not None:
         y = _with_few_labels(y, n_labeled_per_class, seed)
     if as_frame:
         import pandas as pd
 
-        X = pd.DataFrame(X, columns=names)
+        X = pd.DataFrame(X, columns=names, index=ids or None)
     return X, y
 
 

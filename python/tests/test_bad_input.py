@@ -139,6 +139,7 @@ def test_generators_name_what_they_refuse():
         (tamis.datasets.make_madelon, {"n_relevant": 21}, "n_relevant = 21 is more than the 20"),
         (tamis.datasets.make_madelon, {"n_relevant": 0}, "n_relevant = 0 is not an integer from 1"),
         (tamis.datasets.make_blobs, {"spread": 0}, "spread = 0 is not a positive number"),
+        (tamis.datasets.make_cells, {"n_noise": -1}, "n_noise = -1 is not an integer from 0"),
         (tamis.datasets.make_wave, {"n_samples": 2.5}, "n_samples = 2.5 is not an integer from 1"),
     ):
         with pytest.raises(ValueError, match=re.escape(message)):

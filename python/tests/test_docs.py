@@ -7,8 +7,13 @@ from pathlib import Path
 
 import pytest
 
-DOCS = Path(__file__).parents[2] / "docs"
-PAGES = [DOCS / "clustering.md", *sorted((DOCS / "python").glob("*.md"))]
+ROOT = Path(__file__).parents[2]
+BLOCK = re.compile(r"^```python\n(.*?)^```", flags=re.M | re.S)
+PAGES = [
+    page
+    for page in (*ROOT.glob("*.md"), *sorted((ROOT / "docs").rglob("*.md")))
+    if BLOCK.search(page.read_text())
+]
 MODULES = (
     "_clusterings",
     "_estimators",
@@ -22,10 +27,16 @@ MODULES = (
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_pages_are_found():
+    assert {"README.md", "docs/clustering.md", "docs/python/tutorial.md"} <= {
+        str(page.relative_to(ROOT)) for page in PAGES
+    }
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_pages(page):
-    blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(), flags=re.M | re.S)
-    assert blocks
+    blocks = BLOCK.findall(page.read_text())
+    assert all(block.startswith(">>> ") for block in blocks), "what is not an example is not run"
     examples = doctest.DocTestParser().get_doctest(
         "\n".join(blocks), {}, page.name, str(page), lineno=0
     )

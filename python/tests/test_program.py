@@ -4,6 +4,7 @@ import json
 import subprocess
 
 import numpy as np
+import pandas as pd
 import pytest
 import tamis
 from registered import METHODS
@@ -142,6 +143,23 @@ def test_generated_tables(name, program):
     values = np.array([row[:label] + row[label + 1 :] for row in rows], dtype=float)
     np.testing.assert_array_equal(values, X.to_numpy())
     assert [int(row[label]) - 1 for row in rows] == y.tolist()
+
+
+def test_generated_cells(program, tmp_path):
+    command = [program, "generate", "cells", "--rows", "50", "--seed", "4", "-q", "-o", "cells.csv"]
+    subprocess.run([*command, "--pairs", "pairs.csv"], cwd=tmp_path, check=True)
+    table = pd.read_csv(tmp_path / "cells.csv", index_col="id")
+    labels = table.pop("class")
+    options = {"random_state": 4, "return_constraints": True}
+    X, y, pairs = tamis.datasets.make_cells(50, **options, as_frame=True)
+    pd.testing.assert_frame_equal(X, table, check_names=False, check_exact=True)
+    names = ["B cell", "NK cell", "T cell", "monocyte"]
+    assert [names.index(label) if isinstance(label, str) else -1 for label in labels] == y.tolist()
+    assert pairs == tamis.Constraints.from_csv(tmp_path / "pairs.csv")
+    places, _, numbered = tamis.datasets.make_cells(50, **options)
+    np.testing.assert_array_equal(places, X)
+    assert [(X.index[a], X.index[b]) for a, b in numbered.must_link] == pairs.must_link
+    assert (tamis.datasets.make_cells(50, n_labeled_per_class=None)[1] >= 0).all()
 
 
 def test_every_generator_of_the_program_is_there(program):

@@ -5,44 +5,20 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
+#include <map>
 
-#include "core/random.hpp"
+#include "datasets/generated_rows.hpp"
 #include "tamis/core/error.hpp"
-#include "tamis/core/parallel.hpp"
 
 namespace tamis {
 namespace {
 
 constexpr Index kWavePoints = 21;
 constexpr Index kWaveFeatures = 40;
+constexpr Index kWaveClasses = 3;
 constexpr double kCentreDistance = 2.0;
 constexpr double kHalfSide = 2.0;
 constexpr double kRedundantNoise = 0.1;
-constexpr Index kGrain = 64;
-
-/// Draws what all rows share; rows themselves use the streams 0, 1, ...
-RandomStream shared_stream(std::uint64_t seed) {
-  return RandomStream(seed, std::numeric_limits<std::uint64_t>::max());
-}
-
-/// Calls fill(row number, stream of the row, values) for each row; it returns the class from 0.
-template <class Fill>
-Table filled_table(Index rows, Index cols, std::uint64_t seed, Fill fill) {
-  DenseTable<double> data{rows, cols, Buffer<double>(static_cast<std::size_t>(rows * cols), 0.0)};
-  Table table;
-  table.label_name = "class";
-  table.label_texts.resize(static_cast<std::size_t>(rows));
-  parallel_for(rows, kGrain, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      RandomStream random(seed, static_cast<std::uint64_t>(i));
-      double* const row = data.values.data() + i * cols;
-      table.label_texts[i] = std::to_string(fill(i, random, row) + 1);
-    }
-  });
-  table.data = std::move(data);
-  return table;
-}
 
 void add_names(GeneratedTable& generated) {
   std::array<Index, 3> seen{};
@@ -58,6 +34,12 @@ std::vector<Role> roles(Index relevant, Index redundant, Index noise) {
   all.insert(all.end(), static_cast<std::size_t>(redundant), Role::redundant);
   all.insert(all.end(), static_cast<std::size_t>(noise), Role::noise);
   return all;
+}
+
+void label_all(GeneratedTable& generated, Index classes) {
+  std::vector<std::string> names;
+  for (Index c = 1; c <= classes; ++c) names.push_back(std::to_string(c));
+  label_rows(generated, std::move(names), std::ssize(generated.classes));
 }
 
 double triangle(double t) { return std::max(6.0 - std::abs(t - 11.0), 0.0); }
@@ -77,21 +59,30 @@ void check_vertices(const MadelonOptions& options) {
 
 }  // namespace
 
+void label_rows(GeneratedTable& generated, std::vector<std::string> class_names, Index per_class) {
+  generated.class_names = std::move(class_names);
+  generated.table.label_name = "class";
+  std::map<Index, Index> labeled;
+  for (const Index label : generated.classes)
+    generated.table.label_texts.push_back(
+        labeled[label]++ < per_class ? generated.class_names[label] : "");
+}
+
 GeneratedTable make_wave(Index rows, std::uint64_t seed) {
   GeneratedTable generated;
-  generated.table =
-      filled_table(rows, kWaveFeatures, seed, [](Index, RandomStream& random, double* row) {
-        const Index label = random.below(3);
-        const double u = random.uniform();
-        for (Index r = 0; r < kWaveFeatures; ++r)
-          row[r] = random.normal() +
-                   (r < kWavePoints ? wave_value(label, u, static_cast<double>(r + 1)) : 0.0);
-        return label;
-      });
   for (Index t = 1; t <= kWaveFeatures; ++t) {
     generated.table.feature_names.push_back(fmt::format("F{}", t));
     generated.roles.push_back(t >= 2 && t <= 20 ? Role::relevant : Role::noise);
   }
+  fill_rows(generated, rows, seed, [](Index, RandomStream& random, double* row) {
+    const Index label = random.below(kWaveClasses);
+    const double u = random.uniform();
+    for (Index r = 0; r < kWaveFeatures; ++r)
+      row[r] = random.normal() +
+               (r < kWavePoints ? wave_value(label, u, static_cast<double>(r + 1)) : 0.0);
+    return label;
+  });
+  label_all(generated, kWaveClasses);
   return generated;
 }
 
@@ -110,18 +101,18 @@ GeneratedTable make_blobs(Index rows, std::uint64_t seed, const BlobsOptions& op
 
   GeneratedTable generated;
   generated.roles = roles(options.relevant, options.redundant, options.noise);
-  generated.table = filled_table(
-      rows, std::ssize(generated.roles), seed, [&](Index i, RandomStream& random, double* row) {
-        const Index label = i % options.classes;
-        double* value = row;
-        for (Index r = 0; r < options.relevant; ++r)
-          *value++ = centres[r][label] + options.spread * random.normal();
-        for (Index s = 0; s < options.redundant; ++s)
-          *value++ = factors[s] * row[s % options.relevant] +
-                     kRedundantNoise * options.spread * random.normal();
-        for (Index s = 0; s < options.noise; ++s) *value++ = options.spread * random.normal();
-        return label;
-      });
+  fill_rows(generated, rows, seed, [&](Index i, RandomStream& random, double* row) {
+    const Index label = i % options.classes;
+    double* value = row;
+    for (Index r = 0; r < options.relevant; ++r)
+      *value++ = centres[r][label] + options.spread * random.normal();
+    for (Index s = 0; s < options.redundant; ++s)
+      *value++ = factors[s] * row[s % options.relevant] +
+                 kRedundantNoise * options.spread * random.normal();
+    for (Index s = 0; s < options.noise; ++s) *value++ = options.spread * random.normal();
+    return label;
+  });
+  label_all(generated, options.classes);
   add_names(generated);
   return generated;
 }
@@ -142,23 +133,23 @@ GeneratedTable make_madelon(Index rows, std::uint64_t seed, const MadelonOptions
   GeneratedTable generated;
   generated.roles.resize(unshuffled.size());
   for (std::size_t s = 0; s < place.size(); ++s) generated.roles[place[s]] = unshuffled[s];
-  generated.table =
-      filled_table(rows, std::ssize(place), seed, [&](Index, RandomStream& random, double* row) {
-        const Index vertex = random.below(vertices);
-        for (Index s = 0; s < std::ssize(place); ++s) {
-          double value = 0.0;
-          if (unshuffled[s] == Role::relevant)
-            value = (((vertex >> s) & 1) != 0 ? kHalfSide : -kHalfSide) +
-                    options.spread * random.normal();
-          else if (unshuffled[s] == Role::redundant)
-            for (Index r = 0; r < options.relevant; ++r)
-              value += weights[(s - options.relevant) * options.relevant + r] * row[place[r]];
-          else
-            value = random.normal();
-          row[place[s]] = value;
-        }
-        return label_of[vertex];
-      });
+  fill_rows(generated, rows, seed, [&](Index, RandomStream& random, double* row) {
+    const Index vertex = random.below(vertices);
+    for (Index s = 0; s < std::ssize(place); ++s) {
+      double value = 0.0;
+      if (unshuffled[s] == Role::relevant)
+        value =
+            (((vertex >> s) & 1) != 0 ? kHalfSide : -kHalfSide) + options.spread * random.normal();
+      else if (unshuffled[s] == Role::redundant)
+        for (Index r = 0; r < options.relevant; ++r)
+          value += weights[(s - options.relevant) * options.relevant + r] * row[place[r]];
+      else
+        value = random.normal();
+      row[place[s]] = value;
+    }
+    return label_of[vertex];
+  });
+  label_all(generated, 2);
   add_names(generated);
   return generated;
 }

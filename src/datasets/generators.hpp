@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "tamis/core/knowledge.hpp"
 #include "tamis/io/table.hpp"
 
 /// Benchmark tables made by formula, whose relevant features are known. Row i depends on the seed
@@ -14,9 +15,26 @@ namespace tamis {
 enum class Role { relevant, redundant, noise };
 
 struct GeneratedTable {
-  Table table;
-  std::vector<Role> roles;  ///< one per column
+  Table table = {};
+  std::vector<Role> roles = {};     ///< one per column
+  std::vector<Index> groups = {};   ///< one per column: those of one number go together, -1 alone;
+                                    ///< empty: the generator does not say
+  std::vector<Index> classes = {};  ///< one per row from 0, also where the table has no label
+  std::vector<std::string> class_names = {};  ///< of class 0, 1, ...
+  PairConstraints pairs = {};                 ///< a few that hold, if the generator makes any
 };
+
+struct CellsOptions {
+  Index labels = 3;   ///< labeled cells of each type; all others have an empty label
+  Index noise = 215;  ///< genes that have to do with nothing
+};
+/// A table as single-cell studies have it: cells with ids, four types of unequal size of which the
+/// first few cells are labeled, and gene expression ln(1 + count / depth), to two decimals. Genes
+/// have the names of known markers: six programs of five that go together tell the types, the first
+/// gene of each (relevant) most clearly, the others (redundant) the same. Five genes of the cell
+/// cycle go together too, but have nothing to do with the types; they and ZNF1, ZNF2, ... are
+/// noise. Columns are shuffled. Ten must-links and ten cannot-links join cells without a label.
+GeneratedTable make_cells(Index rows, std::uint64_t seed, const CellsOptions& options);
 
 /// Breiman's waves: each class mixes two of three triangles h1(t) = max(6 - |t - 11|, 0),
 /// h2(t) = h1(t - 4), h3(t) = h1(t + 4) over t = 1 .. 21, plus N(0, 1); 19 further features are

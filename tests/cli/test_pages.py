@@ -40,7 +40,7 @@ def test_completions_are_valid_scripts(tamis, shell):
         ("tamis cluster --local small", {"small.csv"}),
         ("tamis cluster --uni", {"--units"}),
         ("tamis constraints --clo", {"--close"}),
-        ("tamis generate ", {"wave", "blobs", "madelon"}),
+        ("tamis generate ", {"cells", "wave", "blobs", "madelon"}),
         ("tamis methods sc", {"sc4"}),
         ("tamis rank small", {"small.csv"}),
     ],

@@ -143,7 +143,7 @@ def test_writes_published_and_own_values_with_verdict_command_and_runs(project):
     assert "| Iris | 90.0 / 90.0 | 80.0 / – |\n| Lost | 70.0 / – | 60.0 / – |" in page
     assert "1 of 4 cells compared; mean absolute difference 0.0 points." in page
     assert "Runs: 2. Record: [first](reproduction/first.jsonl); tamis 1.2." in page
-    assert "```sh\ntamis evaluate iris.csv\n```" in page
+    assert "```text\ntamis evaluate iris.csv\n```" in page
 
 
 def test_check_finds_a_page_that_is_not_what_the_records_give(project):

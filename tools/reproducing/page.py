@@ -188,7 +188,7 @@ def section(item, all_records):
         links = ", ".join(f"[{name}](reproduction/{name}.jsonl)" for name in records.names)
         versions = ", ".join(sorted({head["version"] for head in records.heads}))
         parts.append(f"{runs_text(records)}Record: {links}; tamis {versions}.\n")
-        parts.append("```sh\n" + "\n".join(records.commands()) + "\n```\n")
+        parts.append("```text\n" + "\n".join(records.commands()) + "\n```\n")
     return verdict, "\n".join(parts)
 
 
