@@ -37,6 +37,7 @@
 #include "tamis/methods/csfsr.hpp"
 #include "tamis/methods/ens_cls.hpp"
 #include "tamis/methods/fisher_score.hpp"
+#include "tamis/methods/information_gain.hpp"
 #include "tamis/methods/l2gfs.hpp"
 #include "tamis/methods/laplacian_score.hpp"
 #include "tamis/methods/lsdf.hpp"

@@ -12,6 +12,7 @@
 #include "tamis/methods/csfsr.hpp"
 #include "tamis/methods/ens_cls.hpp"
 #include "tamis/methods/fisher_score.hpp"
+#include "tamis/methods/information_gain.hpp"
 #include "tamis/methods/l2gfs.hpp"
 #include "tamis/methods/laplacian_score.hpp"
 #include "tamis/methods/lsdf.hpp"
@@ -87,6 +88,7 @@ std::span<const Method> methods() {
       csfsr_entry(),
       entry<EnsClsOptions>(ens_cls),
       entry<FisherScoreOptions>(fisher_score),
+      entry<InformationGainOptions>(information_gain),
       entry<L2gfsOptions>(l2gfs),
       entry<LaplacianScoreOptions>(laplacian_score),
       entry<LsdfOptions>(lsdf),
