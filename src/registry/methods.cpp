@@ -16,6 +16,7 @@
 #include "tamis/methods/l2gfs.hpp"
 #include "tamis/methods/laplacian_score.hpp"
 #include "tamis/methods/lsdf.hpp"
+#include "tamis/methods/mrmr.hpp"
 #include "tamis/methods/ridge_omp.hpp"
 #include "tamis/methods/sc4.hpp"
 #include "tamis/methods/sselect.hpp"
@@ -92,6 +93,7 @@ std::span<const Method> methods() {
       entry<L2gfsOptions>(l2gfs),
       entry<LaplacianScoreOptions>(laplacian_score),
       entry<LsdfOptions>(lsdf),
+      entry<MrmrOptions>(mrmr),
       entry<RidgeOmpOptions>(ridge_omp),
       entry<Sc4Options>(sc4),
       entry<SselectOptions>(sselect),
