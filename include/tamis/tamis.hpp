@@ -36,6 +36,7 @@
 #include "tamis/methods/csfs.hpp"
 #include "tamis/methods/csfsr.hpp"
 #include "tamis/methods/ens_cls.hpp"
+#include "tamis/methods/fcbf.hpp"
 #include "tamis/methods/fisher_score.hpp"
 #include "tamis/methods/information_gain.hpp"
 #include "tamis/methods/l2gfs.hpp"

@@ -9,6 +9,7 @@ __all__ = [
     "CLS",
     "CSFS",
     "CSFSR",
+    "FCBF",
     "L2GFS",
     "LSDF",
     "MRMR",
@@ -583,6 +584,82 @@ class EnsCLS(RankingSelector):
         self.cut_cannot_links = cut_cannot_links
         self.condense = condense
         self.units = units
+        self.unlabeled = unlabeled
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+
+class FCBF(RankingSelector):
+    """Fast correlation-based filter (FCBF).
+
+    Supervised; needs labels of at least two classes.
+
+    Parameters
+    ----------
+    n_features_to_select : int or float or {'auto'}, default='auto'
+        Features to keep: a number, or a fraction of them. 'auto': what the method chooses.
+    delta : float, default=0.0
+        symmetric uncertainty with the classes that a feature must exceed to be kept (number in
+        [0, 1]).
+    state_width : float, default=0.5
+        half the width of the middle state in standard deviations; values above and below it are
+        the other two (number > 0).
+    unlabeled : object, default='auto'
+        The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
+        None: only missing values do.
+    random_state : object, default=None
+        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
+        one from NumPy's global generator.
+    n_jobs : int or None, default=None
+        Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
+
+    Attributes
+    ----------
+    scores_
+        ndarray of float, one per feature; NaN where the method has no value for it.
+    ranking_
+        ndarray of int, one per feature: its place, 1 being the best.
+    order_
+        ndarray of int: columns, best first; undefined last, ties by column.
+    selected_
+        ndarray of int: the columns that are kept, best first.
+    result_
+        `Ranking` with diagnostics, which scores are better, and all else.
+    n_features_in_
+        Number of columns seen by fit.
+    feature_names_in_
+        Their names, if the table has names.
+
+    References
+    ----------
+    Yu, Liu, Feature selection for high-dimensional data: a fast correlation-based filter
+        solution, ICML 2003.
+
+    Examples
+    --------
+    >>> from tamis import FCBF, datasets
+    >>> X, y = datasets.make_wave(100, random_state=0, n_labeled_per_class=5)
+    >>> FCBF(random_state=0).fit(X, y).scores_.shape
+    (40,)
+    """
+
+    _method = "fcbf"
+    _needs = "labels of at least two classes"
+    _counts_features = True
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | Literal["auto"] = "auto",
+        *,
+        delta: float = 0.0,
+        state_width: float = 0.5,
+        unlabeled: Any = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.delta = delta
+        self.state_width = state_width
         self.unlabeled = unlabeled
         self.random_state = random_state
         self.n_jobs = n_jobs

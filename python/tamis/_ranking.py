@@ -258,11 +258,18 @@ def rank(
     ranking = rank_table(table, names, ids, labels, pairs, plan, random_state, n_jobs)
     if ranking.selected == []:
         warnings.warn(
-            f"top = {top!r}: no feature stands out from chance, none is selected",
+            f"top = {top!r}: {why_none(ranking)}, none is selected",
             UserWarning,
             stacklevel=2,
         )
     return ranking
+
+
+def why_none(ranking):
+    """Why no feature is selected."""
+    if ranking.relevance is None:
+        return f"{ranking.method} keeps no feature"
+    return "no feature stands out from chance"
 
 
 def checked_table(X):

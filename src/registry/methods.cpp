@@ -11,6 +11,7 @@
 #include "tamis/methods/csfs.hpp"
 #include "tamis/methods/csfsr.hpp"
 #include "tamis/methods/ens_cls.hpp"
+#include "tamis/methods/fcbf.hpp"
 #include "tamis/methods/fisher_score.hpp"
 #include "tamis/methods/information_gain.hpp"
 #include "tamis/methods/l2gfs.hpp"
@@ -88,6 +89,7 @@ std::span<const Method> methods() {
       entry<CsfsOptions>(csfs),
       csfsr_entry(),
       entry<EnsClsOptions>(ens_cls),
+      entry<FcbfOptions>(fcbf),
       entry<FisherScoreOptions>(fisher_score),
       entry<InformationGainOptions>(information_gain),
       entry<L2gfsOptions>(l2gfs),

@@ -7,7 +7,7 @@ import pytest
 from program import ROOT, run_program
 
 GOLDEN = ROOT / "tests" / "data" / "golden"
-GREEDY = ("mrmr",)
+GREEDY = ("fcbf", "mrmr")
 
 
 def cases(member):
