@@ -16,6 +16,7 @@ from tamis.{module} import {base}
 SPELLINGS = {
     "ens": "Ens",
     "kmeans": "KMeans",
+    "relieff": "ReliefF",
     "sselect": "SSelect",
 }
 HALF = "half of them"

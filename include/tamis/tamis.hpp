@@ -43,6 +43,7 @@
 #include "tamis/methods/laplacian_score.hpp"
 #include "tamis/methods/lsdf.hpp"
 #include "tamis/methods/mrmr.hpp"
+#include "tamis/methods/relieff.hpp"
 #include "tamis/methods/ridge_omp.hpp"
 #include "tamis/methods/sc4.hpp"
 #include "tamis/methods/sselect.hpp"

@@ -20,6 +20,7 @@ __all__ = [
     "FisherScore",
     "InformationGain",
     "LaplacianScore",
+    "ReliefF",
     "RidgeOMP",
     "SSelect",
     "Variance",
@@ -1138,6 +1139,74 @@ class MRMR(RankingSelector):
         self.scheme = scheme
         self.max_features = max_features
         self.state_width = state_width
+        self.unlabeled = unlabeled
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+
+class ReliefF(RankingSelector):
+    """ReliefF.
+
+    Supervised; needs labels of at least two classes.
+
+    Parameters
+    ----------
+    n_features_to_select : int or float or {'auto'}, default='auto'
+        Features to keep: a number, or a fraction of them. 'auto': half of them.
+    n_neighbors : int, default=10
+        nearest labeled rows of each class that a row is compared with (integer >= 1).
+    unlabeled : object, default='auto'
+        The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
+        None: only missing values do.
+    random_state : object, default=None
+        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
+        one from NumPy's global generator.
+    n_jobs : int or None, default=None
+        Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
+
+    Attributes
+    ----------
+    scores_
+        ndarray of float, one per feature; NaN where the method has no value for it.
+    ranking_
+        ndarray of int, one per feature: its place, 1 being the best.
+    order_
+        ndarray of int: columns, best first; undefined last, ties by column.
+    selected_
+        ndarray of int: the columns that are kept, best first.
+    result_
+        `Ranking` with diagnostics, which scores are better, and all else.
+    n_features_in_
+        Number of columns seen by fit.
+    feature_names_in_
+        Their names, if the table has names.
+
+    References
+    ----------
+    Kononenko, Estimating attributes: analysis and extensions of RELIEF, ECML 1994.
+
+    Examples
+    --------
+    >>> from tamis import ReliefF, datasets
+    >>> X, y = datasets.make_wave(100, random_state=0, n_labeled_per_class=5)
+    >>> ReliefF(random_state=0).fit(X, y).scores_.shape
+    (40,)
+    """
+
+    _method = "relieff"
+    _needs = "labels of at least two classes"
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | Literal["auto"] = "auto",
+        *,
+        n_neighbors: int = 10,
+        unlabeled: Any = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.n_neighbors = n_neighbors
         self.unlabeled = unlabeled
         self.random_state = random_state
         self.n_jobs = n_jobs

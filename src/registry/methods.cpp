@@ -18,6 +18,7 @@
 #include "tamis/methods/laplacian_score.hpp"
 #include "tamis/methods/lsdf.hpp"
 #include "tamis/methods/mrmr.hpp"
+#include "tamis/methods/relieff.hpp"
 #include "tamis/methods/ridge_omp.hpp"
 #include "tamis/methods/sc4.hpp"
 #include "tamis/methods/sselect.hpp"
@@ -96,6 +97,7 @@ std::span<const Method> methods() {
       entry<LaplacianScoreOptions>(laplacian_score),
       entry<LsdfOptions>(lsdf),
       entry<MrmrOptions>(mrmr),
+      entry<RelieffOptions>(relieff),
       entry<RidgeOmpOptions>(ridge_omp),
       entry<Sc4Options>(sc4),
       entry<SselectOptions>(sselect),
