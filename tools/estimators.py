@@ -17,6 +17,7 @@ SPELLINGS = {
     "ens": "Ens",
     "kmeans": "KMeans",
     "relieff": "ReliefF",
+    "spec": "SPEC",
     "sselect": "SSelect",
 }
 HALF = "half of them"

@@ -46,6 +46,7 @@
 #include "tamis/methods/relieff.hpp"
 #include "tamis/methods/ridge_omp.hpp"
 #include "tamis/methods/sc4.hpp"
+#include "tamis/methods/spec.hpp"
 #include "tamis/methods/sselect.hpp"
 #include "tamis/methods/variance.hpp"
 #include "tamis/methods/wckm.hpp"

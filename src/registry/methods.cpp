@@ -21,6 +21,7 @@
 #include "tamis/methods/relieff.hpp"
 #include "tamis/methods/ridge_omp.hpp"
 #include "tamis/methods/sc4.hpp"
+#include "tamis/methods/spec.hpp"
 #include "tamis/methods/sselect.hpp"
 #include "tamis/methods/variance.hpp"
 #include "tamis/methods/wckm.hpp"
@@ -100,6 +101,7 @@ std::span<const Method> methods() {
       entry<RelieffOptions>(relieff),
       entry<RidgeOmpOptions>(ridge_omp),
       entry<Sc4Options>(sc4),
+      entry<SpecOptions>(spec),
       entry<SselectOptions>(sselect),
       entry<VarianceOptions>(variance),
       entry<WckmOptions>(wckm),
