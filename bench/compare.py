@@ -145,6 +145,7 @@ def measure(build, folder):
     yield from clustering_rows(ours, rate, folder)
     yield from weighted_kmeans_rows(ours, folder)
     yield from ridge_omp_rows(ours, folder)
+    yield from selector_rows(ours, folder)
     x = blobs(2000, 1000)
     yield (
         "1-NN by the first 1, 2, ..., 200 features, 1,000 + 1,000 rows",
@@ -296,6 +297,35 @@ def ridge_omp_rows(ours, folder):
         "<= 1.05",
         two / one,
     )
+
+
+def selector_rows(ours, folder):
+    """Selectors of labeled rows beside packages and NumPy; SPEC from table to scores."""
+    x = data.make_labeled()
+    labels = data.labels_of(len(x))
+    for method, what, unit, goal, peer in (
+        ("relieff", "", "x skrebate", ">= 20", peers.relieff),
+        ("mrmr", ", 50 features", "x mrmr_selection", ">= 10", peers.mrmr_selection),
+        ("mrmr", ", 50 features", "x NumPy", ">= 10", peers.mrmr),
+        ("fcbf", "", "x NumPy", ">= 10", peers.fcbf),
+    ):
+        yield (
+            f"{method}, {len(x)} x {x.shape[1]:,}{what}",
+            unit,
+            goal,
+            cpu_seconds(peer, x, labels, repetitions=1)
+            / ours[f"{method}_labeled/{len(x)}/{x.shape[1]}/1"]["seconds"],
+        )
+    one, two = (ours[f"relieff_labeled/500/5000/{threads}"]["seconds"] for threads in (1, 2))
+    yield ("relieff, 500 x 5,000, two threads", "x the CPU-seconds of one", "<= 1.05", two / one)
+    for rows in (2000, 10000):
+        yield (
+            f"SPEC, {rows:,} x 1,000, from table to scores",
+            "x NumPy/SciPy + scikit-learn",
+            ">= 3",
+            cpu_seconds(peers.spec, np.load(folder / f"blobs-{rows}x1000.npy"))
+            / ours[f"spec_end_to_end/{rows}/1000/1"]["seconds"],
+        )
 
 
 def memory_rows(build, folder):

@@ -13,7 +13,13 @@ from tamis.{module} import {base}
 
 '''
 # Words of names that are neither plain words nor capital letters.
-SPELLINGS = {"ens": "Ens", "kmeans": "KMeans", "sselect": "SSelect"}
+SPELLINGS = {
+    "ens": "Ens",
+    "kmeans": "KMeans",
+    "relieff": "ReliefF",
+    "spec": "SPEC",
+    "sselect": "SSelect",
+}
 HALF = "half of them"
 BEFORE = [
     (

@@ -11,6 +11,7 @@ from sklearn.datasets import dump_svmlight_file, make_blobs
 BLOBS = ((2000, 1000), (10000, 100), (10000, 1000), (20000, 500), (20000, 2000), (100000, 200))
 MEMBERS = ((171, 5748), (2600, 500), (1993, 4862))
 NOISE = ((100000, 100), (100000, 200), (200000, 100), (100000, 2000))
+LABELED = (500, 5000)  # rows of two classes in turn
 TEXT_SHAPE, TEXT_DENSITY = (1993, 4862), 0.0139  # the shape and density of BASEHOCK
 COUNTS_SHAPE = (1943, 3289)  # the shape of PCMAC
 
@@ -27,6 +28,18 @@ def make_text(rng, shape=TEXT_SHAPE):
 
 def make_counts():
     return make_text(np.random.default_rng(3), COUNTS_SHAPE)
+
+
+def make_labeled():
+    """One column in ten tells the classes apart, less and less from the first to the last."""
+    rows, cols = LABELED
+    x = np.random.default_rng(4).standard_normal(LABELED)
+    shift = np.where(np.arange(cols) % 10 == 0, np.linspace(1.5, 0, cols), 0)
+    return x + np.outer(labels_of(rows), shift)
+
+
+def labels_of(rows):
+    return np.arange(rows) % 2
 
 
 def find_basehock():
@@ -49,6 +62,7 @@ def write_all(folder):
     for rows, cols in MEMBERS:
         x = np.random.default_rng(2).standard_normal((rows, cols))
         np.save(folder / f"members-{rows}x{cols}.npy", x)
+    np.save(folder / f"labeled-{LABELED[0]}x{LABELED[1]}.npy", make_labeled())
     rng = np.random.default_rng(0)
     np.savetxt(
         folder / "table.csv",

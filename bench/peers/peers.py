@@ -3,11 +3,15 @@
 import fastcluster
 import numpy as np
 import pandas as pd
+import scipy.sparse
 import somoclu
+from mrmr import mrmr_classif
 from scipy.spatial import distance
+from scipy.special import xlogy
 from scipy.stats import rankdata
 from sklearn.cluster import KMeans
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors, kneighbors_graph
+from skrebate import ReliefF
 
 K = 10
 
@@ -201,3 +205,82 @@ def matching(z, weights, target, varies, n_greedy, nugget=1.0):
         left = np.maximum(0, left - shares**2)
     rest = np.argsort(-first, kind="stable")
     return chosen + [int(j) for j in rest if j not in set(chosen)]
+
+
+def relieff(x, labels):
+    """skrebate's, on one core."""
+    return ReliefF(n_neighbors=K, n_jobs=1).fit(x, labels).feature_importances_
+
+
+def mrmr_selection(x, labels, count=50):
+    """The package of that name with its defaults: F statistics and correlations."""
+    frame = pd.DataFrame(x)
+    return mrmr_classif(frame, pd.Series(labels), K=count, n_jobs=1, show_progress=False)
+
+
+class States:
+    """Columns in three states as 0/1 matrices, and what they tell, in nats."""
+
+    def __init__(self, x, labels, width=0.5):
+        deviation, border = x - x.mean(axis=0), width * x.std(axis=0) * (1 + 1e-9)
+        sets = (deviation > border, deviation < -border, np.abs(deviation) <= border)
+        self.sets = [np.ascontiguousarray(rows.T, dtype=np.float32) for rows in sets]
+        self.classes = (labels[:, None] == np.unique(labels)).astype(np.float32)
+        self.rows = len(x)
+        self.entropies = self.entropy([rows.sum(axis=1) for rows in self.sets])
+        self.class_entropy = self.entropy(list(self.classes.sum(axis=0)))
+        self.relevance = self.shared(slice(None), self.classes, self.class_entropy)
+
+    def entropy(self, counts):
+        return np.log(self.rows) - sum(xlogy(count, count) for count in counts) / self.rows
+
+    def shared(self, columns, parts, entropy):
+        """I of columns with a partition, given by a 0/1 column for each part."""
+        joint = [count for rows in self.sets for count in (rows[columns] @ parts).T]
+        return self.entropies[columns] + entropy - self.entropy(joint)
+
+    def between(self, column, others):
+        parts = np.stack([rows[column] for rows in self.sets], axis=1)
+        return self.shared(others, parts, self.entropies[column])
+
+
+def mrmr(x, labels, count=50):
+    """The difference of relevance and redundancy, by information of states."""
+    states = States(x, labels)
+    left = np.ones(x.shape[1], dtype=bool)
+    redundancy = np.zeros(x.shape[1])
+    chosen = []
+    while len(chosen) < count:
+        mean = redundancy / max(1, len(chosen))
+        chosen.append(int(np.argmax(np.where(left, states.relevance - mean, -np.inf))))
+        left[chosen[-1]] = False
+        redundancy += states.between(chosen[-1], slice(None))
+    return chosen
+
+
+def fcbf(x, labels):
+    """Symmetric uncertainties, one kept column against all that are left."""
+    states = States(x, labels)
+    relevance = np.round(2 * states.relevance / (states.entropies + states.class_entropy), 10)
+    left = np.argsort(-relevance, kind="stable")
+    left = left[relevance[left] > 0]
+    kept = []
+    while len(left):
+        best, left = left[0], left[1:]
+        kept.append(int(best))
+        entropies = states.entropies[best] + states.entropies[left]
+        left = left[np.round(2 * states.between(best, left) / entropies, 10) < relevance[left]]
+    return kept
+
+
+def spec(x, power=4):
+    """g'L^p g / g'g of every column, L the normalised Laplacian: no eigenpairs here either."""
+    graph = heat_graph(x)
+    degrees = np.asarray(graph.sum(axis=1)).ravel()
+    scale = scipy.sparse.diags(degrees**-0.5)
+    laplacian = scipy.sparse.identity(len(x)) - scale @ graph @ scale
+    g = degrees[:, None] ** 0.5 * (x - (degrees @ x) / degrees.sum())
+    image = g
+    for _ in range(power):
+        image = laplacian @ image
+    return (g * image).sum(axis=0) / (g * g).sum(axis=0)

@@ -76,11 +76,12 @@ void describe_outcome(const RankingTask& task, const Ranking& ranking, const Voi
   if (ranking.committee && ranking.committee->stability)
     describe_stability(*ranking.committee->stability, voice);
   if (ranking.relevance) voice.say(relevance_text(task, *ranking.relevance));
-  if (!ranking.redundancy) return;
-  const auto kept = static_cast<Index>(ranking.subset->size());
-  voice.say(fmt::format("{} kept, {} removed; mean |rho| of the kept {:.3f}",
-                        counted(kept, "feature"), ranking.redundancy->removed.size(),
-                        ranking.redundancy->mean_abs_correlation));
+  if (!ranking.subset) return;
+  const std::string kept = counted(std::ssize(*ranking.subset), "feature");
+  voice.say(ranking.redundancy ? fmt::format("{} kept, {} removed; mean |rho| of the kept {:.3f}",
+                                             kept, ranking.redundancy->removed.size(),
+                                             ranking.redundancy->mean_abs_correlation)
+                               : fmt::format("{} of {} kept", kept, ranking.scores.size()));
 }
 
 }  // namespace

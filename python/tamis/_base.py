@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from tamis._input import RowPairs
 from tamis._labels import Labels, encode_labels
-from tamis._ranking import rank_table, ranking_plan
+from tamis._ranking import rank_table, ranking_plan, why_none
 from tamis._tables import (
     as_array,
     column_names,
@@ -123,8 +123,8 @@ class RankingSelector(SelectorMixin, TableEstimator):
         self.selected_ = self.result_.columns()
         if len(self.selected_) == 0:
             warnings.warn(
-                "n_features_to_select = 'auto': no feature stands out from chance, "
-                "the first one is kept all the same",
+                f"n_features_to_select = {self.n_features_to_select!r}: "
+                f"{why_none(self.result_)}, the first one is kept all the same",
                 UserWarning,
                 stacklevel=2,
             )

@@ -9,14 +9,19 @@ __all__ = [
     "CLS",
     "CSFS",
     "CSFSR",
+    "FCBF",
     "L2GFS",
     "LSDF",
+    "MRMR",
     "SC4",
+    "SPEC",
     "WCKM",
     "ConstraintScore",
     "EnsCLS",
     "FisherScore",
+    "InformationGain",
     "LaplacianScore",
+    "ReliefF",
     "RidgeOMP",
     "SSelect",
     "Variance",
@@ -586,6 +591,82 @@ class EnsCLS(RankingSelector):
         self.n_jobs = n_jobs
 
 
+class FCBF(RankingSelector):
+    """Fast correlation-based filter (FCBF).
+
+    Supervised; needs labels of at least two classes.
+
+    Parameters
+    ----------
+    n_features_to_select : int or float or {'auto'}, default='auto'
+        Features to keep: a number, or a fraction of them. 'auto': what the method chooses.
+    delta : float, default=0.0
+        symmetric uncertainty with the classes that a feature must exceed to be kept (number in
+        [0, 1]).
+    state_width : float, default=0.5
+        half the width of the middle state in standard deviations; values above and below it are
+        the other two (number > 0).
+    unlabeled : object, default='auto'
+        The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
+        None: only missing values do.
+    random_state : object, default=None
+        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
+        one from NumPy's global generator.
+    n_jobs : int or None, default=None
+        Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
+
+    Attributes
+    ----------
+    scores_
+        ndarray of float, one per feature; NaN where the method has no value for it.
+    ranking_
+        ndarray of int, one per feature: its place, 1 being the best.
+    order_
+        ndarray of int: columns, best first; undefined last, ties by column.
+    selected_
+        ndarray of int: the columns that are kept, best first.
+    result_
+        `Ranking` with diagnostics, which scores are better, and all else.
+    n_features_in_
+        Number of columns seen by fit.
+    feature_names_in_
+        Their names, if the table has names.
+
+    References
+    ----------
+    Yu, Liu, Feature selection for high-dimensional data: a fast correlation-based filter
+        solution, ICML 2003.
+
+    Examples
+    --------
+    >>> from tamis import FCBF, datasets
+    >>> X, y = datasets.make_wave(100, random_state=0, n_labeled_per_class=5)
+    >>> FCBF(random_state=0).fit(X, y).scores_.shape
+    (40,)
+    """
+
+    _method = "fcbf"
+    _needs = "labels of at least two classes"
+    _counts_features = True
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | Literal["auto"] = "auto",
+        *,
+        delta: float = 0.0,
+        state_width: float = 0.5,
+        unlabeled: Any = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.delta = delta
+        self.state_width = state_width
+        self.unlabeled = unlabeled
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+
 class FisherScore(RankingSelector):
     """Fisher score.
 
@@ -645,6 +726,75 @@ class FisherScore(RankingSelector):
         n_jobs: int | None = None,
     ) -> None:
         self.n_features_to_select = n_features_to_select
+        self.unlabeled = unlabeled
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+
+class InformationGain(RankingSelector):
+    """Information gain.
+
+    Supervised; needs labels of at least two classes.
+
+    Parameters
+    ----------
+    n_features_to_select : int or float or {'auto'}, default='auto'
+        Features to keep: a number, or a fraction of them. 'auto': half of them.
+    state_width : float, default=0.5
+        half the width of the middle state in standard deviations; values above and below it are
+        the other two (number > 0).
+    unlabeled : object, default='auto'
+        The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
+        None: only missing values do.
+    random_state : object, default=None
+        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
+        one from NumPy's global generator.
+    n_jobs : int or None, default=None
+        Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
+
+    Attributes
+    ----------
+    scores_
+        ndarray of float, one per feature; NaN where the method has no value for it.
+    ranking_
+        ndarray of int, one per feature: its place, 1 being the best.
+    order_
+        ndarray of int: columns, best first; undefined last, ties by column.
+    selected_
+        ndarray of int: the columns that are kept, best first.
+    result_
+        `Ranking` with diagnostics, which scores are better, and all else.
+    n_features_in_
+        Number of columns seen by fit.
+    feature_names_in_
+        Their names, if the table has names.
+
+    References
+    ----------
+    Quinlan, Induction of decision trees, Machine Learning 1, 1986.
+
+    Examples
+    --------
+    >>> from tamis import InformationGain, datasets
+    >>> X, y = datasets.make_wave(100, random_state=0, n_labeled_per_class=5)
+    >>> InformationGain(random_state=0).fit(X, y).scores_.shape
+    (40,)
+    """
+
+    _method = "information_gain"
+    _needs = "labels of at least two classes"
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | Literal["auto"] = "auto",
+        *,
+        state_width: float = 0.5,
+        unlabeled: Any = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.state_width = state_width
         self.unlabeled = unlabeled
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -916,6 +1066,153 @@ class LSDF(RankingSelector):
         self.n_jobs = n_jobs
 
 
+class MRMR(RankingSelector):
+    """Minimum redundancy, maximum relevance (mRMR).
+
+    Supervised; needs labels of at least two classes.
+
+    Parameters
+    ----------
+    n_features_to_select : int or float or {'auto'}, default='auto'
+        Features to keep: a number, or a fraction of them. 'auto': half of them.
+    scheme : {'mid', 'miq'}, default='mid'
+        relevance minus redundancy, or relevance over redundancy.
+    max_features : int, default=200
+        features to choose one by one; the rest follow by what the last choice saw in them
+        (integer >= 1).
+    state_width : float, default=0.5
+        half the width of the middle state in standard deviations; values above and below it are
+        the other two (number > 0).
+    unlabeled : object, default='auto'
+        The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
+        None: only missing values do.
+    random_state : object, default=None
+        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
+        one from NumPy's global generator.
+    n_jobs : int or None, default=None
+        Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
+
+    Attributes
+    ----------
+    scores_
+        ndarray of float, one per feature; NaN where the method has no value for it.
+    ranking_
+        ndarray of int, one per feature: its place, 1 being the best.
+    order_
+        ndarray of int: columns, best first; undefined last, ties by column.
+    selected_
+        ndarray of int: the columns that are kept, best first.
+    result_
+        `Ranking` with diagnostics, which scores are better, and all else.
+    n_features_in_
+        Number of columns seen by fit.
+    feature_names_in_
+        Their names, if the table has names.
+
+    References
+    ----------
+    Ding, Peng, Minimum redundancy feature selection from microarray gene expression data, CSB
+        2003.
+
+    Examples
+    --------
+    >>> from tamis import MRMR, datasets
+    >>> X, y = datasets.make_wave(100, random_state=0, n_labeled_per_class=5)
+    >>> MRMR(random_state=0).fit(X, y).scores_.shape
+    (40,)
+    """
+
+    _method = "mrmr"
+    _needs = "labels of at least two classes"
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | Literal["auto"] = "auto",
+        *,
+        scheme: Literal["mid", "miq"] = "mid",
+        max_features: int = 200,
+        state_width: float = 0.5,
+        unlabeled: Any = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.scheme = scheme
+        self.max_features = max_features
+        self.state_width = state_width
+        self.unlabeled = unlabeled
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+
+class ReliefF(RankingSelector):
+    """ReliefF.
+
+    Supervised; needs labels of at least two classes.
+
+    Parameters
+    ----------
+    n_features_to_select : int or float or {'auto'}, default='auto'
+        Features to keep: a number, or a fraction of them. 'auto': half of them.
+    n_neighbors : int, default=10
+        nearest labeled rows of each class that a row is compared with (integer >= 1).
+    unlabeled : object, default='auto'
+        The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
+        None: only missing values do.
+    random_state : object, default=None
+        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
+        one from NumPy's global generator.
+    n_jobs : int or None, default=None
+        Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
+
+    Attributes
+    ----------
+    scores_
+        ndarray of float, one per feature; NaN where the method has no value for it.
+    ranking_
+        ndarray of int, one per feature: its place, 1 being the best.
+    order_
+        ndarray of int: columns, best first; undefined last, ties by column.
+    selected_
+        ndarray of int: the columns that are kept, best first.
+    result_
+        `Ranking` with diagnostics, which scores are better, and all else.
+    n_features_in_
+        Number of columns seen by fit.
+    feature_names_in_
+        Their names, if the table has names.
+
+    References
+    ----------
+    Kononenko, Estimating attributes: analysis and extensions of RELIEF, ECML 1994.
+
+    Examples
+    --------
+    >>> from tamis import ReliefF, datasets
+    >>> X, y = datasets.make_wave(100, random_state=0, n_labeled_per_class=5)
+    >>> ReliefF(random_state=0).fit(X, y).scores_.shape
+    (40,)
+    """
+
+    _method = "relieff"
+    _needs = "labels of at least two classes"
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | Literal["auto"] = "auto",
+        *,
+        n_neighbors: int = 10,
+        unlabeled: Any = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.n_neighbors = n_neighbors
+        self.unlabeled = unlabeled
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+
 class RidgeOMP(RankingSelector):
     """Orthogonal matching of labels spread by ridge regression.
 
@@ -1116,6 +1413,116 @@ class SC4(RankingSelector):
         self.bandwidth = bandwidth
         self.bandwidth_unit = bandwidth_unit
         self.must_link_edges = must_link_edges
+        self.condense = condense
+        self.units = units
+        self.unlabeled = unlabeled
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+
+class SPEC(RankingSelector):
+    """Spectral feature selection (SPEC).
+
+    Unsupervised; needs nothing but the table.
+
+    Parameters
+    ----------
+    n_features_to_select : int or float or {'auto'}, default='auto'
+        Features to keep: a number, or a fraction of them. 'auto': half of them.
+    phi : int, default=2
+        which ranking function of the paper: 1 and 2, of which lower is better, or 3 (integer in
+        [1, 3]).
+    power : int or {'auto'}, default='auto'
+        eigenvalues count raised to it; auto: 4 for phi 2, 1 for phi 1 and 3 (integer in [1,
+        1000] or auto).
+    n_eigenpairs : int or {'all'}, default='all'
+        smoothest eigenvectors that phi 3 looks at (integer >= 2 or all).
+    similarity : {'neighbors', 'classes'}, default='neighbors'
+        rows are alike that are neighbours, or labeled rows of one class.
+    n_neighbors : int, default=10
+        nearest rows joined to each row (integer >= 1).
+    symmetry : {'either', 'mutual'}, default='either'
+        join two rows if either, or only if both, are among the other's nearest.
+    kernel : {'heat', 'binary'}, default='heat'
+        weight of an edge: exp(-d^2/t), or 1.
+    bandwidth : float, default=1.0
+        t of the heat kernel in bandwidth units; larger evens out the weights (number > 0).
+    bandwidth_unit : {'mean_distance', 'mean_edge', 'absolute'}, default='mean_distance'
+        mean squared distance of all rows, that of the edges, or 1.
+    condense : {'none', 'som'}, default='none'
+        som: score a self-organizing map's reference vectors in place of the unlabeled rows.
+    units : int or {'auto'}, default='auto'
+        units of the map; auto: 5 times the root of the number of rows (integer >= 2 or auto).
+    unlabeled : object, default='auto'
+        The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
+        None: only missing values do.
+    random_state : object, default=None
+        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
+        one from NumPy's global generator.
+    n_jobs : int or None, default=None
+        Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
+
+    Attributes
+    ----------
+    scores_
+        ndarray of float, one per feature; NaN where the method has no value for it.
+    ranking_
+        ndarray of int, one per feature: its place, 1 being the best.
+    order_
+        ndarray of int: columns, best first; undefined last, ties by column.
+    selected_
+        ndarray of int: the columns that are kept, best first.
+    result_
+        `Ranking` with diagnostics, which scores are better, and all else.
+    n_features_in_
+        Number of columns seen by fit.
+    feature_names_in_
+        Their names, if the table has names.
+
+    References
+    ----------
+    Zhao, Liu, Spectral feature selection for supervised and unsupervised learning, ICML 2007.
+
+    Examples
+    --------
+    >>> from tamis import SPEC, datasets
+    >>> X, y = datasets.make_wave(100, random_state=0, n_labeled_per_class=5)
+    >>> SPEC(random_state=0).fit(X, y).scores_.shape
+    (40,)
+    """
+
+    _method = "spec"
+    _needs = "nothing but the table"
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | Literal["auto"] = "auto",
+        *,
+        phi: int = 2,
+        power: int | Literal["auto"] = "auto",
+        n_eigenpairs: int | Literal["all"] = "all",
+        similarity: Literal["neighbors", "classes"] = "neighbors",
+        n_neighbors: int = 10,
+        symmetry: Literal["either", "mutual"] = "either",
+        kernel: Literal["heat", "binary"] = "heat",
+        bandwidth: float = 1.0,
+        bandwidth_unit: Literal["mean_distance", "mean_edge", "absolute"] = "mean_distance",
+        condense: Literal["none", "som"] = "none",
+        units: int | Literal["auto"] = "auto",
+        unlabeled: Any = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.phi = phi
+        self.power = power
+        self.n_eigenpairs = n_eigenpairs
+        self.similarity = similarity
+        self.n_neighbors = n_neighbors
+        self.symmetry = symmetry
+        self.kernel = kernel
+        self.bandwidth = bandwidth
+        self.bandwidth_unit = bandwidth_unit
         self.condense = condense
         self.units = units
         self.unlabeled = unlabeled

@@ -59,9 +59,10 @@ class Ranking:
         What was run: the method, every option with its value, what went around it, the seed.
     diagnostics : dict
         What the method noticed: undefined columns, convergence, warnings.
-    committee, redundancy, relevance : dict or None
+    committee, redundancy, relevance, path : dict or None
         What the members of an ensemble said; why features were left out; how sure features are
-        (p, q and part by column) and how many are worth it (n_backed, n_relevant).
+        (p, q and part by column) and how many are worth it (n_backed, n_relevant); the features
+        that were chosen one by one and the criterion after each choice.
     data : dict
         What the problem was: rows, features, labeled, classes, pairs.
     class_counts : dict of str to int
@@ -257,11 +258,18 @@ def rank(
     ranking = rank_table(table, names, ids, labels, pairs, plan, random_state, n_jobs)
     if ranking.selected == []:
         warnings.warn(
-            f"top = {top!r}: no feature stands out from chance, none is selected",
+            f"top = {top!r}: {why_none(ranking)}, none is selected",
             UserWarning,
             stacklevel=2,
         )
     return ranking
+
+
+def why_none(ranking):
+    """Why no feature is selected."""
+    if ranking.relevance is None:
+        return f"{ranking.method} keeps no feature"
+    return "no feature stands out from chance"
 
 
 def checked_table(X):

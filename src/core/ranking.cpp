@@ -8,8 +8,9 @@
 
 namespace tamis {
 
-Ranking rank_features(std::vector<double> scores, Better better, Diagnostics diagnostics,
-                      std::string_view why_all_undefined) {
+namespace {
+
+std::vector<Index> ordered(std::span<const double> scores, Better better) {
   std::vector<Index> order(scores.size());
   std::iota(order.begin(), order.end(), Index{0});
   std::ranges::stable_sort(order, [&](Index a, Index b) {
@@ -17,6 +18,14 @@ Ranking rank_features(std::vector<double> scores, Better better, Diagnostics dia
       return !std::isnan(scores[a]) && std::isnan(scores[b]);
     return better == Better::lower ? scores[a] < scores[b] : scores[a] > scores[b];
   });
+  return order;
+}
+
+}  // namespace
+
+Ranking rank_features(std::vector<double> scores, Better better, Diagnostics diagnostics,
+                      std::string_view why_all_undefined) {
+  std::vector<Index> order = ordered(scores, better);
   diagnostics.undefined.clear();
   for (Index r = 0; r < std::ssize(scores); ++r)
     if (std::isnan(scores[r])) diagnostics.undefined.push_back(r);
@@ -26,6 +35,20 @@ Ranking rank_features(std::vector<double> scores, Better better, Diagnostics dia
           .order = std::move(order),
           .better = better,
           .diagnostics = std::move(diagnostics)};
+}
+
+Ranking rank_path(SelectionPath path, std::span<const double> criteria, Better better,
+                  Diagnostics diagnostics, std::string_view why_all_undefined) {
+  std::vector<Index> order = ordered(criteria, better);
+  move_to_front(path.features, order);
+  std::vector<double> places(criteria.size(), kUndefined);
+  for (Index place = 0; place < std::ssize(order); ++place)
+    if (place < std::ssize(path.features) || !std::isnan(criteria[order[place]]))
+      places[order[place]] = static_cast<double>(place + 1);
+  Ranking ranking =
+      rank_features(std::move(places), Better::lower, std::move(diagnostics), why_all_undefined);
+  ranking.path = std::move(path);
+  return ranking;
 }
 
 void move_to_front(std::span<const Index> columns, std::vector<Index>& order) {

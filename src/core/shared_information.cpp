@@ -7,22 +7,26 @@
 namespace tamis {
 namespace {
 
-/// Smallest first: tables that differ by the order of their rows must not differ by rounding.
-double ordered_sum(std::vector<double> terms) {
-  std::ranges::sort(terms);
-  return std::accumulate(terms.begin(), terms.end(), 0.0);
-}
-
-double entropy(const std::vector<Index>& counts, double total) {
-  std::vector<double> terms;
-  for (const Index count : counts) {
-    const double share = static_cast<double>(count) / total;
-    if (count > 0) terms.push_back(-share * std::log(share));
-  }
-  return terms.size() < 2 ? 0.0 : ordered_sum(std::move(terms));
+std::int64_t sum_of_logs(const CountLogs& logs, const std::vector<Index>& counts) {
+  std::int64_t sum = 0;
+  for (const Index count : counts) sum += logs.of(count);
+  return sum;
 }
 
 }  // namespace
+
+CountLogs::CountLogs(Index items) {
+  constexpr int kBits = 60;
+  const auto n = static_cast<double>(std::max<Index>(items, 2));
+  unit_ = std::ldexp(1.0, kBits - 1 - std::ilogb(n * std::log(n)));
+  scale_ = unit_ * static_cast<double>(std::max<Index>(items, 1));
+}
+
+std::int64_t CountLogs::of(Index count) const {
+  if (count < 2) return 0;
+  const auto c = static_cast<double>(count);
+  return std::llround(c * std::log(c) * unit_);
+}
 
 SharedCounts SharedCounts::from_table(std::span<const Index> table, Index columns) {
   const Index rows = std::ssize(table) / columns;
@@ -39,18 +43,23 @@ SharedCounts SharedCounts::from_table(std::span<const Index> table, Index column
 }
 
 SharedInformation shared_information(const SharedCounts& counts) {
-  const auto total =
-      static_cast<double>(std::accumulate(counts.first.begin(), counts.first.end(), Index{0}));
-  std::vector<double> terms;
-  for (const auto& [a, b, items] : counts.cells) {
-    const auto count = static_cast<double>(items);
-    const auto margins =
-        static_cast<double>(counts.first[a]) * static_cast<double>(counts.second[b]);
-    terms.push_back(count / total * std::log(count * total / margins));
-  }
-  return {.first_entropy = entropy(counts.first, total),
-          .second_entropy = entropy(counts.second, total),
-          .mutual = ordered_sum(std::move(terms))};
+  const Index items = std::accumulate(counts.first.begin(), counts.first.end(), Index{0});
+  const CountLogs logs(items);
+  const std::int64_t all = logs.of(items);
+  const std::int64_t first = sum_of_logs(logs, counts.first);
+  const std::int64_t second = sum_of_logs(logs, counts.second);
+  std::int64_t cells = 0;
+  for (const auto& [a, b, count] : counts.cells) cells += logs.of(count);
+  return {.first_entropy = logs.nats(all - first),
+          .second_entropy = logs.nats(all - second),
+          .mutual = mutual_information(logs, all, first, second, cells)};
+}
+
+double mutual_information(const CountLogs& logs, std::int64_t all, std::int64_t first,
+                          std::int64_t second, std::int64_t cells) {
+  // I = H(first) + H(second) - H(cells)
+  const double mutual = logs.nats(all - first - second + cells);
+  return mutual < kNoInformation ? 0.0 : mutual;
 }
 
 }  // namespace tamis

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/adjacency.hpp"
 #include "core/dense_panel.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -49,28 +50,6 @@ GraphSums sums_of(const DenseView<T>& x, std::span<const RowPair> pairs,
   out.varies.assign(varies.begin(), varies.end());
   return out;
 }
-
-/// For each row the pairs it is in, as offsets into partners and weights.
-struct Adjacency {
-  std::vector<Index> offsets;
-  std::vector<Index> partners;
-  std::vector<double> weights;
-
-  Adjacency(Index rows, std::span<const RowPair> pairs)
-      : offsets(rows + 1, 0), partners(2 * pairs.size()), weights(2 * pairs.size()) {
-    for (const RowPair& pair : pairs) {
-      ++offsets[pair.first + 1];
-      ++offsets[pair.second + 1];
-    }
-    for (Index i = 0; i < rows; ++i) offsets[i + 1] += offsets[i];
-    std::vector<Index> next(offsets.begin(), offsets.end() - 1);
-    for (const RowPair& pair : pairs) {
-      weights[next[pair.first]] = weights[next[pair.second]] = pair.weight;
-      partners[next[pair.first]++] = pair.second;
-      partners[next[pair.second]++] = pair.first;
-    }
-  }
-};
 
 /// Some columns of a sparse table, column by column.
 struct ColumnEntries {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "graphs/heat_kernel.hpp"
 #include "graphs/knn_exact.hpp"
@@ -132,6 +133,14 @@ std::vector<double> degrees(const Graph& graph) {
   }
   for (std::size_t i = 0; i < graph.joined.degrees.size(); ++i) sums[i] += graph.joined.degrees[i];
   return sums;
+}
+
+Graph normalized(const Graph& graph, const std::vector<double>& degrees) {
+  Graph result{.n_rows = graph.n_rows, .edges = graph.edges};
+  for (RowPair& edge : result.edges)
+    if (edge.weight > 0.0)
+      edge.weight /= std::sqrt(degrees[edge.first]) * std::sqrt(degrees[edge.second]);
+  return result;
 }
 
 void add_joined_differences(const Graph& graph, std::vector<double>& sums) {

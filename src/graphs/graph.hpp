@@ -26,6 +26,9 @@ struct Graph {
 /// D_ii: the sum of the weights at each row.
 std::vector<double> degrees(const Graph& graph);
 
+/// The listed edges with weights w_ij / sqrt(D_i D_j): those of D^-1/2 S D^-1/2.
+Graph normalized(const Graph& graph, const std::vector<double>& degrees);
+
 /// Adds the edges within groups to sums over the listed ones: sum of w_ij (x_ir - x_jr)^2 of each
 /// column r.
 void add_joined_differences(const Graph& graph, std::vector<double>& sums);

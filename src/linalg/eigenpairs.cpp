@@ -48,16 +48,24 @@ EigenPairs leading_eigenpairs(std::span<const double> lower, Index side, Index c
       Eigen::Map<Eigen::VectorXd>(out, side).noalias() =
           matrix.selfadjointView<Eigen::Upper>() * Eigen::Map<const Eigen::VectorXd>(in, side);
     };
-    Operator product{multiply, side};
-    Lanczos solver(product, count, std::min(side, std::max(kLanczosVectors, 2 * count)));
-    solver.init();
-    solver.compute(Spectra::SortRule::LargestAlge, kMaxRestarts, 1e-12);
-    if (solver.info() == Spectra::CompInfo::Successful)
-      return to_pairs(solver.eigenvalues(), solver.eigenvectors());
+    if (auto pairs = leading_eigenpairs(multiply, side, count)) return std::move(*pairs);
   }
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(matrix.transpose());
   return to_pairs(solver.eigenvalues().tail(count).reverse(),
                   solver.eigenvectors().rightCols(count).rowwise().reverse());
+}
+
+std::optional<EigenPairs> leading_eigenpairs(const SymmetricOperator& multiply, Index side,
+                                             Index count, std::span<const double> start) {
+  Operator product{multiply, side};
+  Lanczos solver(product, count, std::min(side, std::max(kLanczosVectors, 2 * count)));
+  if (start.empty())
+    solver.init();
+  else
+    solver.init(start.data());
+  solver.compute(Spectra::SortRule::LargestAlge, kMaxRestarts, 1e-12);
+  if (solver.info() != Spectra::CompInfo::Successful) return std::nullopt;
+  return to_pairs(solver.eigenvalues(), solver.eigenvectors());
 }
 
 std::vector<double> eigenvalues(std::span<const double> lower, Index side) {

@@ -25,6 +25,13 @@ std::vector<double> eigenvalues(std::span<const double> lower, Index side);
 /// out = A in, for a symmetric matrix A that nobody needs to form.
 using SymmetricOperator = std::function<void(const double* in, double* out)>;
 
+/// The `count` largest eigenpairs of A (side x side, at least 40, and more than count) by Lanczos
+/// iterations; nothing if they do not converge. From one start they find one eigenvector of equal
+/// eigenvalues: who wants all takes out of A what was found and begins elsewhere.
+/// @param start where to begin (side numbers); empty: always in the same direction
+std::optional<EigenPairs> leading_eigenpairs(const SymmetricOperator& multiply, Index side,
+                                             Index count, std::span<const double> start = {});
+
 /// The largest eigenvalue of A (side x side, at least 40) by Lanczos iterations; nothing if they do
 /// not converge.
 std::optional<double> leading_eigenvalue(const SymmetricOperator& multiply, Index side);

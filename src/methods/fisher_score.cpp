@@ -2,40 +2,22 @@
 
 #include <limits>
 
+#include "methods/class_spread.hpp"
+#include "methods/preconditions.hpp"
+
 namespace tamis {
-namespace {
 
-ColumnMoments plain_moments(const MatrixView& x, const std::vector<Index>& rows) {
-  return weighted_moments(x, rows, std::vector<double>(rows.size(), 1.0));
-}
-
-}  // namespace
-
-Ranking fisher_score(const Problem& problem, const FisherScoreOptions& /*options*/,
+Ranking fisher_score(const Problem& problem, const FisherScoreOptions& options,
                      const Run& /*run*/) {
-  check_needs(FisherScoreOptions::info, problem);
-  const std::vector<Index> labeled = labeled_rows(problem.known);
-  const std::vector<double> mean = plain_moments(problem.matrix, labeled).mean;
-  std::vector<double> between(problem.cols(), 0.0);
-  std::vector<double> within(problem.cols(), 0.0);
-  for (const std::vector<Index>& rows : rows_by_class(problem.known)) {
-    const ColumnMoments members = plain_moments(problem.matrix, rows);
-    const std::vector<bool> varies = varying_columns(problem.matrix, rows);
-    for (Index r = 0; r < problem.cols(); ++r) {
-      const double shift = members.mean[r] - mean[r];
-      between[r] += members.total_weight * shift * shift;
-      if (varies[r]) within[r] += members.squares[r];  // else exactly 0, however it was rounded
-    }
-  }
-  const std::vector<bool> varies = varying_columns(problem.matrix, labeled);
+  check_needs(options.info, problem);
+  const auto [mean, between, within, varies] = class_spread(problem);
   std::vector<double> scores(problem.cols(), kUndefined);
   for (Index r = 0; r < problem.cols(); ++r)
     if (varies[r])
       scores[r] =
           within[r] > 0.0 ? between[r] / within[r] : std::numeric_limits<double>::infinity();
   return rank_features(std::move(scores), Better::higher, {},
-                       "fisher_score: every column is constant over the labeled rows; label more "
-                       "rows");
+                       constant_on_labeled_rows(options.info));
 }
 
 }  // namespace tamis

@@ -16,6 +16,11 @@ std::vector<bool> rankable_columns(const MethodInfo& method, const Problem& prob
   return varies;
 }
 
+std::string constant_on_labeled_rows(const MethodInfo& method) {
+  return fmt::format("{}: every column is constant over the labeled rows; label more rows",
+                     method.name);
+}
+
 void warn_if_unsupervised(const MethodInfo& method, const Problem& problem,
                           Diagnostics& diagnostics) {
   if (problem.known.has_pairs() || !labeled_rows(problem.known).empty()) return;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "tamis/core/method.hpp"
@@ -10,6 +11,9 @@ namespace tamis {
 /// The columns that take two different values: only they can have a score.
 /// @throws DataError if there is none
 std::vector<bool> rankable_columns(const MethodInfo& method, const Problem& problem);
+
+/// Why no column has a score, for methods that see the labeled rows alone.
+std::string constant_on_labeled_rows(const MethodInfo& method);
 
 /// Warns if a semi-supervised method is given neither labels nor pairs.
 void warn_if_unsupervised(const MethodInfo& method, const Problem& problem,

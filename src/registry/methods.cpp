@@ -11,12 +11,17 @@
 #include "tamis/methods/csfs.hpp"
 #include "tamis/methods/csfsr.hpp"
 #include "tamis/methods/ens_cls.hpp"
+#include "tamis/methods/fcbf.hpp"
 #include "tamis/methods/fisher_score.hpp"
+#include "tamis/methods/information_gain.hpp"
 #include "tamis/methods/l2gfs.hpp"
 #include "tamis/methods/laplacian_score.hpp"
 #include "tamis/methods/lsdf.hpp"
+#include "tamis/methods/mrmr.hpp"
+#include "tamis/methods/relieff.hpp"
 #include "tamis/methods/ridge_omp.hpp"
 #include "tamis/methods/sc4.hpp"
+#include "tamis/methods/spec.hpp"
 #include "tamis/methods/sselect.hpp"
 #include "tamis/methods/variance.hpp"
 #include "tamis/methods/wckm.hpp"
@@ -86,12 +91,17 @@ std::span<const Method> methods() {
       entry<CsfsOptions>(csfs),
       csfsr_entry(),
       entry<EnsClsOptions>(ens_cls),
+      entry<FcbfOptions>(fcbf),
       entry<FisherScoreOptions>(fisher_score),
+      entry<InformationGainOptions>(information_gain),
       entry<L2gfsOptions>(l2gfs),
       entry<LaplacianScoreOptions>(laplacian_score),
       entry<LsdfOptions>(lsdf),
+      entry<MrmrOptions>(mrmr),
+      entry<RelieffOptions>(relieff),
       entry<RidgeOmpOptions>(ridge_omp),
       entry<Sc4Options>(sc4),
+      entry<SpecOptions>(spec),
       entry<SselectOptions>(sselect),
       entry<VarianceOptions>(variance),
       entry<WckmOptions>(wckm),

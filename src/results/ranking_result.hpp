@@ -71,12 +71,12 @@ struct RankingResult {
 
   static constexpr auto fields() {
     using Self = RankingResult;
-    const auto [better, scores, order, subset, committee, redundancy, relevance, diagnostics] =
-        nested_fields(&Self::ranking);
+    const auto [better, scores, order, subset, committee, redundancy, relevance, path,
+                diagnostics] = nested_fields(&Self::ranking);
     return joined(field_list(named("version", &Self::version)), nested_fields(&Self::task),
                   field_list(better, named("names", &Self::names), scores, order,
                              named("selected", &Self::selected, Form::list), committee, redundancy,
-                             relevance, diagnostics, named("seconds", &Self::seconds),
+                             relevance, path, diagnostics, named("seconds", &Self::seconds),
                              named("peak_memory_bytes", &Self::peak_memory_bytes)));
   }
 };

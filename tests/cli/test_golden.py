@@ -7,26 +7,43 @@ import pytest
 from program import ROOT, run_program
 
 GOLDEN = ROOT / "tests" / "data" / "golden"
+GREEDY = ("fcbf", "mrmr")
 
 
-def cases():
+def cases(member):
     for path in sorted(GOLDEN.glob("*.json")):
-        for number, entry in enumerate(json.loads(path.read_text())["scores"]):
+        for number, entry in enumerate(json.loads(path.read_text())[member]):
             name = f"{path.stem}-{number}-{entry['method']}"
             yield pytest.param(path.with_suffix(".csv"), entry, id=name)
 
 
-def test_there_are_golden_values():
-    assert list(cases())
-
-
-@pytest.mark.parametrize(("table", "entry"), list(cases()))
-def test_scores_agree_with_the_reference(table, entry):
+def ranked(table, entry):
     flags = [
         f"--{name.replace('_', '-')}={str(value).lower()}"
         for name, value in entry["options"].items()
     ]
-    result = run_program("rank", table, "--method", entry["method"], *flags, "--json").json
+    return run_program("rank", table, "--method", entry["method"], *flags, "--json").json
+
+
+@pytest.mark.parametrize("member", ["scores", "greedy"])
+def test_there_are_golden_values(member):
+    assert list(cases(member))
+
+
+@pytest.mark.parametrize(
+    ("table", "entry"), [case for case in cases("greedy") if case.values[1]["method"] in GREEDY]
+)
+def test_paths_agree_with_the_reference(table, entry):
+    result = ranked(table, entry)
+    assert result["better"] == "lower" and result["scores"] == entry["places"]
+    assert result["path"]["features"] == entry["path"]
+    assert result["path"]["criterion"] == pytest.approx(entry["criterion"], abs=1e-9)
+    assert result["selected"] == entry["selected"]
+
+
+@pytest.mark.parametrize(("table", "entry"), list(cases("scores")))
+def test_scores_agree_with_the_reference(table, entry):
+    result = ranked(table, entry)
     assert result["better"] == entry["better"]
     tolerance = 1e-6 if "condense" in entry["options"] else 1e-9
     largest = max(abs(score) for score in entry["scores"] if isinstance(score, float))

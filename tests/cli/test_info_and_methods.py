@@ -42,7 +42,9 @@ def test_methods_are_listed_with_everything_a_program_needs(tamis):
         "reference",
         "options",
     }  # fmt: skip
-    assert [name for name, method in methods.items() if method["selects_subset"]] == ["csfsr"]
+    assert [name for name, method in methods.items() if method["selects_subset"]] == [
+        "csfsr", "fcbf",
+    ]  # fmt: skip
     assert [name for name, method in methods.items() if method["counts_features"]] == ["ridge_omp"]
     options = {option["name"]: option for option in cls["options"]}
     assert options["n_neighbors"]["flag"] == "--n-neighbors"

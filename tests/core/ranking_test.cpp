@@ -59,6 +59,29 @@ TEST(RankFeatures, RefusesARankingOfNothingButUndefinedScores) {
   }
 }
 
+TEST(RankPath, GivesPlacesToTheChosenThenToTheOthersByTheirCriterion) {
+  const Ranking ranking = rank_path({.features = {3, 1}, .criterion = {0.9, 0.4}},
+                                    std::vector{0.2, kUndefined, 0.3, 0.9, kUndefined, 0.2},
+                                    Better::higher, {.warnings = {"a word"}}, "");
+  EXPECT_EQ(ranking.order, (Order{3, 1, 2, 0, 5, 4}));
+  EXPECT_EQ(std::vector(ranking.scores.begin(), ranking.scores.begin() + 4),
+            (std::vector<double>{4, 2, 3, 1}));
+  EXPECT_EQ(ranking.better, Better::lower);
+  EXPECT_EQ(ranking.diagnostics.undefined, Order{4});
+  EXPECT_EQ(ranking.diagnostics.warnings, std::vector<std::string>{"a word"});
+  EXPECT_EQ(ranking.path->features, (Order{3, 1}));
+  EXPECT_EQ(ranking.path->criterion, (std::vector<double>{0.9, 0.4}));
+}
+
+TEST(RankPath, FollowsACriterionThatIsToBeLowAndAnEmptyPath) {
+  EXPECT_EQ(rank_path({}, std::vector{0.2, 0.1}, Better::lower, {}, "").scores,
+            (std::vector<double>{2, 1}));
+}
+
+TEST(RankPath, RefusesARankingOfNothingButUndefinedColumns) {
+  EXPECT_THROW(rank_path({}, std::vector{kUndefined}, Better::lower, {}, "why"), DataError);
+}
+
 TEST(Better, HasAName) {
   EXPECT_EQ(word_of(Better::lower), "lower");
   EXPECT_EQ(word_of(Better::higher), "higher");

@@ -54,5 +54,19 @@ TEST(SharedInformation, HasTheSameBitsForEveryOrderOfTheTable) {
   EXPECT_EQ(information({4, 3, 1, 9, 1, 5}, 3).mutual, value);
 }
 
+TEST(SharedInformation, OfAPartitionWithItselfIsItsEntropyToTheBit) {
+  const auto [rows, columns, mutual] = information({7, 0, 0, 0, 11, 0, 0, 0, 3}, 3);
+  EXPECT_EQ(rows, mutual);
+  EXPECT_EQ(columns, mutual);
+}
+
+TEST(SharedInformation, HoldsForCountsOfAnySize) {
+  EXPECT_EQ(information({1}, 1).mutual, 0.0);
+  EXPECT_EQ(information({1}, 1).first_entropy, 0.0);
+  const Index many = Index{1} << 40;
+  EXPECT_NEAR(information({many, 0, 0, many}, 2).mutual, std::log(2.0), 1e-13);
+  EXPECT_EQ(information({many, many, many, many}, 2).mutual, 0.0);
+}
+
 }  // namespace
 }  // namespace tamis

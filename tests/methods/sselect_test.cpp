@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <map>
 #include <numeric>
 
 #include "methods/sselect/cut_value.hpp"
 #include "support/golden.hpp"
 #include "support/method_properties.hpp"
 #include "support/naive.hpp"
+#include "support/naive_information.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/methods/laplacian_score.hpp"
 
@@ -20,21 +20,11 @@ test::Rank method(SselectOptions options = {}) {
   return [options](const Problem& problem) { return sselect(problem, options); };
 }
 
-double naive_entropy(const std::vector<Index>& parts) {
-  std::map<Index, double> counts;
-  for (const Index part : parts) counts[part] += 1.0 / static_cast<double>(parts.size());
-  double entropy = 0.0;
-  for (const auto& [part, share] : counts) entropy -= share * std::log(share);
-  return entropy;
-}
-
 double naive_nmi(const std::vector<Index>& a, const std::vector<Index>& b, bool use_max) {
-  std::vector<Index> both;
-  for (std::size_t s = 0; s < a.size(); ++s) both.push_back(1000 * a[s] + b[s]);
-  const double ha = naive_entropy(a);
-  const double hb = naive_entropy(b);
+  const double ha = test::naive_entropy(a);
+  const double hb = test::naive_entropy(b);
   if (ha < 1e-12 || hb < 1e-12) return 0.0;
-  return (ha + hb - naive_entropy(both)) / (use_max ? std::max(ha, hb) : std::sqrt(ha * hb));
+  return test::naive_information(a, b) / (use_max ? std::max(ha, hb) : std::sqrt(ha * hb));
 }
 
 std::vector<double> naive(const test::Sample& sample, const SselectOptions& options) {

@@ -32,6 +32,7 @@ Ranking full_ranking() {
                              .step_p = {0.125},
                              .n_backed = 1,
                              .n_relevant = 1},
+      .path = SelectionPath{.features = {2, 0}, .criterion = {0.5, kUndefined}},
       .diagnostics = {.undefined = {1},
                       .edges = 4,
                       .figures = {{"coherence", 0.5}},
@@ -48,6 +49,7 @@ TEST(RankingJson, ReadsBackAsItWasWritten) {
     EXPECT_EQ(read.order, ranking.order);
     EXPECT_EQ(read.subset, ranking.subset);
     EXPECT_EQ(read.committee.has_value(), ranking.committee.has_value());
+    EXPECT_EQ(read.path.has_value(), ranking.path.has_value());
     EXPECT_EQ(read.diagnostics.figures, ranking.diagnostics.figures);
   }
 }
@@ -77,7 +79,8 @@ TEST(RankingResult, IsAnObjectOfItsSchema) {
       R"("redundancy":{"tree":[[0,2,0.75]],"removed":[{"feature":0,"because_of":2,)"
       R"("correlation":0.75}],"rate":0.5,"mean_abs_correlation":1.0},"relevance":{"null":"table",)"
       R"("fdr":0.25,"p":[0.5,null,0.125],"q":[0.5,null,0.25],"part":["rest",null,"backed"],)"
-      R"("step_p":[0.125],"n_backed":1,"n_relevant":1,"label_p":null},"diagnostics":{"undefined":[1],"converged":true,)"
+      R"("step_p":[0.125],"n_backed":1,"n_relevant":1,"label_p":null},)"
+      R"("path":{"features":[2,0],"criterion":[0.5,null]},"diagnostics":{"undefined":[1],"converged":true,)"
       R"("iterations":0,"edges":4,"effective_edges":null,"dropped_constraints":0,)"
       R"("figures":{"coherence":0.5},"warnings":["a warning"]},"seconds":0.5,)"
       R"("peak_memory_bytes":1000})"

@@ -34,13 +34,31 @@ std::vector<RowPair> pairs_of(const nlohmann::json& list) {
   return pairs;
 }
 
-GoldenCase case_of(const nlohmann::json& item) {
-  GoldenCase result{item["method"], {}, item["better"], {}};
+/// A null is NaN.
+std::vector<double> numbers_of(const nlohmann::json& list) {
+  std::vector<double> numbers;
+  for (const auto& value : list)
+    numbers.push_back(value.is_null() ? std::numeric_limits<double>::quiet_NaN()
+                                      : value.get<double>());
+  return numbers;
+}
+
+OptionTexts options_of(const nlohmann::json& item) {
+  OptionTexts options;
   for (const auto& [option, value] : item["options"].items())
-    result.options[option] = value.is_string() ? value.get<std::string>() : value.dump();
-  for (const auto& score : item["scores"])
-    result.scores.push_back(score.is_null() ? std::numeric_limits<double>::quiet_NaN()
-                                            : score.get<double>());
+    options[option] = value.is_string() ? value.get<std::string>() : value.dump();
+  return options;
+}
+
+GoldenCase case_of(const nlohmann::json& item) {
+  return {item["method"], options_of(item), item["better"], numbers_of(item["scores"])};
+}
+
+GoldenPath path_of(const nlohmann::json& item) {
+  GoldenPath result{{item["method"], options_of(item), "lower", numbers_of(item["places"])},
+                    {item["path"], numbers_of(item["criterion"])},
+                    std::nullopt};
+  if (!item["selected"].is_null()) result.selected = item["selected"].get<std::vector<Index>>();
   return result;
 }
 
@@ -72,9 +90,11 @@ Golden load_golden(const std::string& name) {
   const nlohmann::json json = nlohmann::json::parse(file);
   Golden golden{.sample = read_small_csv(folder / (name + ".csv")),
                 .cases = {},
+                .paths = {},
                 .must_link = pairs_of(json["must_link"]),
                 .cannot_link = pairs_of(json["cannot_link"])};
   for (const auto& item : json["scores"]) golden.cases.push_back(case_of(item));
+  for (const auto& item : json["greedy"]) golden.paths.push_back(path_of(item));
   return golden;
 }
 

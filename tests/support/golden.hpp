@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,17 @@ struct GoldenCase {
   std::vector<double> scores;
 };
 
+/// The same of a method that chooses features one by one: scores are places, and `selected` is the
+/// subset, if it keeps one.
+struct GoldenPath : GoldenCase {
+  SelectionPath path;
+  std::optional<std::vector<Index>> selected;
+};
+
 struct Golden {
   Sample sample;
   std::vector<GoldenCase> cases;
+  std::vector<GoldenPath> paths;
   std::vector<RowPair> must_link;
   std::vector<RowPair> cannot_link;
 };
@@ -37,28 +46,50 @@ Sample read_small_csv(const std::string& path);
 /// environment variable TAMIS_DATA names, else in ../shared/data of the source tree.
 std::string find_data(const std::string& file);
 
-/// Runs every golden case of the method whose options these are.
-template <class Options>
-void expect_golden(Ranking (*rank)(const Problem&, const Options&, const tamis::Run&)) {
+/// Calls compare(golden case, ranking) for those cases of each golden problem (`cases` or `paths`)
+/// that belong to the method whose options these are.
+template <class Options, class Case, class Compare>
+void compare_golden(Ranking (*rank)(const Problem&, const Options&, const tamis::Run&),
+                    std::vector<Case> Golden::*cases, Compare&& compare) {
   int checked = 0;
   for (const char* const name : kGoldenNames) {
     const Golden golden = load_golden(name);
     const StoredSample stored(golden.sample);
-    for (const GoldenCase& golden_case : golden.cases) {
+    for (const Case& golden_case : golden.*cases) {
       if (golden_case.method != Options::info.name) continue;
       testing::Message where;
       where << name;
       for (const auto& [option, text] : golden_case.options) where << " " << option << "=" << text;
       SCOPED_TRACE(where);
-      const Ranking ranking = rank(
-          stored.problem(), parse_options<Options>(Options::info.name, golden_case.options), {});
-      EXPECT_EQ(word_of(ranking.better), golden_case.better);
-      const double tolerance = golden_case.options.contains("condense") ? 1e-6 : 1e-9;
-      expect_scores_near(ranking.scores, golden_case.scores, tolerance);
+      compare(golden_case,
+              rank(stored.problem(),
+                   parse_options<Options>(Options::info.name, golden_case.options), {}));
       ++checked;
     }
   }
   EXPECT_GE(checked, 3);
+}
+
+/// Runs every golden case of the method.
+template <class Options>
+void expect_golden(Ranking (*rank)(const Problem&, const Options&, const tamis::Run&)) {
+  compare_golden(rank, &Golden::cases, [](const GoldenCase& golden, const Ranking& ranking) {
+    EXPECT_EQ(word_of(ranking.better), golden.better);
+    const double tolerance = golden.options.contains("condense") ? 1e-6 : 1e-9;
+    expect_scores_near(ranking.scores, golden.scores, tolerance);
+  });
+}
+
+/// Runs every golden path of the method.
+template <class Options>
+void expect_golden_paths(Ranking (*rank)(const Problem&, const Options&, const tamis::Run&)) {
+  compare_golden(rank, &Golden::paths, [](const GoldenPath& golden, const Ranking& ranking) {
+    EXPECT_EQ(word_of(ranking.better), golden.better);
+    expect_scores_near(ranking.scores, golden.scores, 0.0);
+    EXPECT_EQ(ranking.path->features, golden.path.features);
+    expect_scores_near(ranking.path->criterion, golden.path.criterion, 1e-9);
+    EXPECT_EQ(ranking.subset, golden.selected);
+  });
 }
 
 }  // namespace tamis::test

@@ -27,9 +27,13 @@ inline std::vector<double> naive_centered(std::vector<double> a) {
   return a;
 }
 
-/// Eigenvectors as columns times the roots of the eigenvalues, largest first, positive ones only;
-/// by Jacobi's rotations.
-inline Columns naive_root(Columns a) {
+struct NaiveEigenpairs {
+  std::vector<double> values;  ///< largest first
+  Columns vectors;
+};
+
+/// All eigenpairs of a symmetric matrix, by Jacobi's rotations.
+inline NaiveEigenpairs naive_eigenpairs(Columns a) {
   const std::size_t n = a.size();
   Columns v(n, std::vector<double>(n, 0.0));
   for (std::size_t i = 0; i < n; ++i) v[i][i] = 1.0;
@@ -55,11 +59,22 @@ inline Columns naive_root(Columns a) {
   std::vector<std::size_t> order(n);
   for (std::size_t i = 0; i < n; ++i) order[i] = i;
   std::ranges::stable_sort(order, [&](std::size_t i, std::size_t j) { return a[i][i] > a[j][j]; });
-  Columns roots;
+  NaiveEigenpairs pairs;
   for (const std::size_t i : order) {
-    if (a[i][i] <= 1e-10 * std::max(1e-3, a[order[0]][order[0]])) break;
-    for (double& value : v[i]) value *= std::sqrt(a[i][i]);
-    roots.push_back(v[i]);
+    pairs.values.push_back(a[i][i]);
+    pairs.vectors.push_back(v[i]);
+  }
+  return pairs;
+}
+
+/// Eigenvectors as columns times the roots of the eigenvalues, largest first, positive ones only.
+inline Columns naive_root(const Columns& a) {
+  NaiveEigenpairs pairs = naive_eigenpairs(a);
+  Columns roots;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (pairs.values[i] <= 1e-10 * std::max(1e-3, pairs.values[0])) break;
+    for (double& value : pairs.vectors[i]) value *= std::sqrt(pairs.values[i]);
+    roots.push_back(pairs.vectors[i]);
   }
   return roots;
 }

@@ -44,6 +44,13 @@ struct Field {
   std::string_view help;
   std::string_view unset_word = "auto";  ///< how people write an optional without a value
 
+  /// The same optional field with another word for no value.
+  constexpr Field unset_as(std::string_view word) const {
+    Field other = *this;
+    other.unset_word = word;
+    return other;
+  }
+
   /// The same field seen from a struct that holds this one as `member`.
   template <class Outer, class Inner>
   constexpr auto within(Inner Outer::*member) const {

@@ -162,6 +162,18 @@ struct Relevance {
   }
 };
 
+/// What a method did that chooses features one by one.
+struct SelectionPath {
+  std::vector<Index> features = {};    ///< as they were chosen
+  std::vector<double> criterion = {};  ///< after each choice
+
+  static constexpr auto fields() {
+    using Self = SelectionPath;
+    return field_list(named("features", &Self::features, Form::list),
+                      named("criterion", &Self::criterion));
+  }
+};
+
 /// What every method returns.
 struct Ranking {
   std::vector<double> scores;  ///< one per column
@@ -171,6 +183,7 @@ struct Ranking {
   std::optional<Redundancy> redundancy = std::nullopt;      ///< of methods that prune
   std::optional<Committee> committee = std::nullopt;        ///< of ensembles
   std::optional<Relevance> relevance = std::nullopt;        ///< of methods that judge features
+  std::optional<SelectionPath> path = std::nullopt;         ///< of methods that choose one by one
   Diagnostics diagnostics = {};
 
   static constexpr auto fields() {
@@ -180,6 +193,7 @@ struct Ranking {
                       named("committee", &Self::committee, Form::if_set),
                       named("redundancy", &Self::redundancy, Form::if_set),
                       named("relevance", &Self::relevance, Form::if_set),
+                      named("path", &Self::path, Form::if_set),
                       named("diagnostics", &Self::diagnostics));
   }
 };
@@ -193,6 +207,13 @@ using Ranker = std::function<Ranking(const Problem&, const Run&)>;
 /// by column index must never look like a result.
 Ranking rank_features(std::vector<double> scores, Better better, Diagnostics diagnostics,
                       std::string_view why_all_undefined);
+
+/// The ranking of a method that chooses features one by one: scores are places, 1 being the best.
+/// Behind the features of the path come the others by `criteria`, one per column: what they were
+/// worth when the last one was chosen. Those whose criterion is undefined have no place.
+/// @throws DataError like rank_features
+Ranking rank_path(SelectionPath path, std::span<const double> criteria, Better better,
+                  Diagnostics diagnostics, std::string_view why_all_undefined);
 
 /// Puts the given columns first, in their order, and leaves the others in theirs: for methods whose
 /// order is not that of their scores.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/ties.hpp"
 #include "methods/ridge_omp/residual_columns.hpp"
 
 namespace tamis {
@@ -84,12 +85,6 @@ double largest(const std::vector<double>& values) {
   return values.empty() ? 0.0 : *std::ranges::max_element(values);
 }
 
-/// The first that gains as much as the best but for rounding.
-Index first_best(const std::vector<double>& gains, double rounding) {
-  const double enough = (1.0 - rounding) * largest(gains);
-  return std::ranges::find_if(gains, [&](double gain) { return gain >= enough; }) - gains.begin();
-}
-
 }  // namespace
 
 WeightedColumns WeightedColumns::at(std::span<const Index> positions) const {
@@ -101,7 +96,7 @@ WeightedColumns WeightedColumns::at(std::span<const Index> positions) const {
   return some;
 }
 
-double tie_tolerance(const RankedTable& z) { return z.is_single() ? 1e-6 : 1e-10; }
+double tie_tolerance(const RankedTable& z) { return z.is_single() ? 1e-6 : kTie; }
 
 Matching match_orthogonally(const WeightedColumns& candidates, const RowVectors& target,
                             const MatchingRules& rules, const Progress& progress) {
@@ -118,7 +113,7 @@ Matching match_orthogonally(const WeightedColumns& candidates, const RowVectors&
   while (std::ssize(matching.chosen) < rules.steps) {
     const std::vector<double> gains = gains_of(left);
     if (largest(gains) <= negligible) break;
-    const Index best = first_best(gains, tie_tolerance(*allowed.table));
+    const Index best = first_of_best(gains, Better::higher, tie_tolerance(*allowed.table));
     matching.chosen.push_back(allowed.columns[best]);
     matching.gains.push_back(gains[best]);
     const std::vector<double>& of_best = products.with(best, left, gains);

@@ -18,14 +18,6 @@ bool is_connected(const Graph& graph) {
   return pieces == 1;
 }
 
-/// The same edges with weights w_ij / sqrt(D_i D_j): those of D^-1/2 S D^-1/2.
-Graph normalized(const Graph& graph, const std::vector<double>& degree) {
-  Graph result = graph;
-  for (RowPair& edge : result.edges)
-    edge.weight /= std::sqrt(degree[edge.first]) * std::sqrt(degree[edge.second]);
-  return result;
-}
-
 double solve_densely(const Graph& similarity) {
   const Index n = similarity.n_rows;
   std::vector<double> laplacian(n * n, 0.0);

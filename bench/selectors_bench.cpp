@@ -1,0 +1,63 @@
+#include <benchmark/benchmark.h>
+
+#include "bench_data.hpp"
+#include "tamis/core/parallel.hpp"
+#include "tamis/methods/fcbf.hpp"
+#include "tamis/methods/mrmr.hpp"
+#include "tamis/methods/relieff.hpp"
+#include "tamis/methods/spec.hpp"
+
+namespace tamis::bench {
+namespace {
+
+constexpr int kFeatures = 50;  ///< that mrmr chooses, as its peers do
+
+/// rank(problem) on the labeled table, rows of two classes in turn; args: rows, columns, threads.
+template <class Rank>
+void rank_labeled(benchmark::State& state, Rank&& rank) {
+  const Table table = load("labeled-" + std::to_string(state.range(0)) + "x" +
+                           std::to_string(state.range(1)) + ".npy");
+  const ThreadLimit limit(static_cast<int>(state.range(2)));
+  Problem problem{.matrix = table.view()};
+  for (Index i = 0; i < problem.rows(); ++i) problem.known.labels.push_back(i % 2);
+  for (auto _ : state) benchmark::DoNotOptimize(rank(problem));
+}
+
+void relieff_labeled(benchmark::State& state) {
+  rank_labeled(state, [](const Problem& problem) { return relieff(problem); });
+}
+void mrmr_labeled(benchmark::State& state) {
+  rank_labeled(state,
+               [](const Problem& problem) { return mrmr(problem, {.max_features = kFeatures}); });
+}
+void fcbf_labeled(benchmark::State& state) {
+  rank_labeled(state, [](const Problem& problem) { return fcbf(problem); });
+}
+BENCHMARK(relieff_labeled)
+    ->Args({500, 5000, 1})
+    ->Args({500, 5000, 2})
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime();
+BENCHMARK(mrmr_labeled)
+    ->Args({500, 5000, 1})
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime();
+BENCHMARK(fcbf_labeled)
+    ->Args({500, 5000, 1})
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime();
+
+void spec_end_to_end(benchmark::State& state) {
+  const Table table = load(blobs_file(state.range(0), state.range(1)));
+  const ThreadLimit limit(static_cast<int>(state.range(2)));
+  const Problem problem{.matrix = table.view()};
+  for (auto _ : state) benchmark::DoNotOptimize(spec(problem));
+}
+BENCHMARK(spec_end_to_end)
+    ->Args({2000, 1000, 1})
+    ->Args({10000, 1000, 1})
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime();
+
+}  // namespace
+}  // namespace tamis::bench
