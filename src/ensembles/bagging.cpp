@@ -76,9 +76,17 @@ Ensemble::Ensemble(Index n_features, Combine combine)
     : whole_(n_features, combine), parts_(kParts, Tally(n_features, combine)) {}
 
 void Ensemble::add(const MemberScores& member) {
-  const auto& [features, scores, better, order] = member;
-  parts_[whole_.members() % kParts].add(features, scores, better, order);
-  whole_.add(features, scores, better, order);
+  const Ballot ballot = ballot_of(member, whole_.combine());
+  parts_[whole_.members() % kParts].add(ballot);
+  whole_.add(ballot);
+}
+
+std::vector<double> Ensemble::combined() const {
+  std::vector<double> scores = whole_.combined();
+  if (whole_.combine() == Combine::literal) return scores;
+  for (Index r = 0; r < std::ssize(scores); ++r)
+    if (!whole_.has_score(r)) scores[r] = kUndefined;
+  return scores;
 }
 
 Ranking Ensemble::ranking(std::vector<double> scores, Diagnostics diagnostics,

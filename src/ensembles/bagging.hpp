@@ -13,14 +13,6 @@
 
 namespace tamis {
 
-/// What one member says: a score for each feature that it drew.
-struct MemberScores {
-  std::vector<Index> features;  ///< ascending
-  std::vector<double> scores;
-  Better better;
-  std::vector<Index> order = {};  ///< positions best first; empty: by score
-};
-
 /// The members that have spoken so far, as a whole and dealt into parts.
 class Ensemble {
  public:
@@ -31,7 +23,9 @@ class Ensemble {
   Ensemble(Index n_features, Combine combine);
 
   void add(const MemberScores& member);
-  std::vector<double> combined() const { return whole_.combined(); }
+  /// One score per feature; undefined if no member could score it (literal: 0, as its formula has
+  /// it).
+  std::vector<double> combined() const;
   Committee committee() const { return whole_.committee(); }
 
   /// The ranking by the given scores (combined() as it is, or worked over) with its committee. Its
@@ -59,7 +53,9 @@ void announce_members(const Resampling& resampling, Index n_features, Index n_me
 struct BaggingOptions {
   Index n_members = 100;
   std::optional<Index> subspace_size = std::nullopt;  ///< unset: every member sees every feature
-  Combine combine = Combine::mean;
+  /// By places, not by scores: a bootstrap may give a score without measure (fisher_score of a
+  /// column that it leaves without variance within classes), which would decide every mean.
+  Combine combine = Combine::rank;
 
   static constexpr auto fields() {
     using Self = BaggingOptions;

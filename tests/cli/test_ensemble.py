@@ -27,13 +27,13 @@ def table(write, matrix):
 
 def test_json_says_what_was_bagged_and_how_sure_it_is(tamis, table):
     result = tamis("rank", "t.csv", *BAGGED, "--json").json
-    assert result["bagging"] == {"n_members": 40, "subspace_size": 3, "combine": "mean"}
+    assert result["bagging"] == {"n_members": 40, "subspace_size": 3, "combine": "rank"}
     committee = result["committee"]
     assert list(committee) == [
         "members", "draws", "mean", "standard_error", "best_share", "stability",
     ]  # fmt: skip
     assert committee["members"] == 40 and sum(committee["draws"]) == 40 * 3
-    assert committee["mean"] == result["scores"] and result["better"] == "higher"
+    assert all(0 <= score < 1 for score in result["scores"]) and result["better"] == "lower"
     assert all(error > 0 for error in committee["standard_error"])
     assert all(0 <= share <= 1 for share in committee["best_share"])
     stability = committee["stability"]
@@ -97,19 +97,19 @@ def test_people_read_how_stable_the_ranking_is(tamis, table):
         "of the 1 best over 10 parts of the ensemble"
     )
     assert line in outcome.err.splitlines()
-    assert "variance: Variance, combined from 40 members; higher is better" in outcome.err
+    assert "variance: Variance, combined from 40 members; lower is better" in outcome.err
     assert "stability" not in tamis("rank", "t.csv", *BAGGED, "-q", "--json").err
 
 
 def test_a_terminal_shows_errors_draws_and_shares(tamis, table, tmp_path):
     shown = on_a_terminal(("rank", "t.csv", *BAGGED, "--no-color", "-q"), tmp_path).splitlines()
     assert re.split(r"  +", shown[1]) == [
-        "rank", "feature", "score", "± error", "draws", "in best 10 %", "from worst to best",
+        "rank", "feature", "score", "mean", "± error", "draws", "in best 10 %",
     ]  # fmt: skip
-    assert re.match(r"   1  f[01] +\d+\.\d+  ± \d\.\d+ +\d+ +\d+ %  █+$", shown[2])
+    assert re.match(r"   1  f[01] +\d+\.\d+ +\d+\.\d+  ± \d\.\d+ +\d+ +\d+ %  █+$", shown[2])
     assert max(map(len, shown)) == 80
-    words = ("rank", "t.csv", *BAGGED, "--bagging-combine", "rank", "--no-color", "-q")
-    assert re.search("score +mean +± error", on_a_terminal(words, tmp_path).splitlines()[1])
+    words = ("rank", "t.csv", *BAGGED, "--bagging-combine", "mean", "--no-color", "-q")
+    assert re.search("score +± error", on_a_terminal(words, tmp_path).splitlines()[1])
 
 
 @pytest.mark.parametrize("method", ["cls", "laplacian_score", "fisher_score", "sc4", "csfs", "bcs"])
@@ -134,7 +134,7 @@ def test_members_depend_on_the_seed(tamis, table):
 def test_verbose_prints_a_command_that_repeats_the_ensemble(tamis, table):
     outcome = tamis("rank", "t.csv", *BAGGED, "-v", "--json")
     command = next(line for line in outcome.err.splitlines() if line.startswith("tamis rank"))
-    assert command.endswith("--bagging-combine=mean --seed=0")
+    assert command.endswith("--bagging-combine=rank --seed=0")
     assert tamis(*command.split()[1:]).json["scores"] == outcome.json["scores"]
 
 
@@ -147,7 +147,8 @@ def test_select_takes_the_best_of_the_ensemble(tamis, table, tmp_path):
 
 
 def test_of_a_method_that_chooses_only_the_ranking_is_bagged(tamis, refused, table):
-    words = ("t.csv", "--method", "csfsr", "--base", "variance", "--bagging", "30")
+    words = ("t.csv", "--method", "csfsr", "--base", "variance", "--bagging", "30",
+             "--bagging-combine", "mean")  # fmt: skip
     outcome = tamis("rank", *words, "--json")
     assert outcome.json["selected"] is None and "redundancy" not in outcome.json
     assert outcome.json["committee"]["members"] == 30
@@ -155,7 +156,7 @@ def test_of_a_method_that_chooses_only_the_ranking_is_bagged(tamis, refused, tab
     assert (
         "tamis: warning: only the ranking of csfsr is bagged: the subsets of members are not kept"
     ) in outcome.err
-    plain = tamis("rank", "t.csv", "--method", "variance", "--bagging", "30", "--json").json
+    plain = tamis("rank", "t.csv", "--method", "variance", *words[5:], "--json").json
     assert outcome.json["scores"] == plain["scores"]
     assert refused("select", *words, "-o", "out.csv", code=USAGE) == (
         "tamis: select: say how many features to keep: --top K; under --bagging csfsr chooses none"
@@ -205,12 +206,26 @@ def test_ensembles_need_what_their_members_need(refused, write, matrix):
         assert message.startswith(f"tamis: t.csv: {words[0]} needs ")
 
 
+def test_no_single_bootstrap_decides_by_default(tamis, write):
+    """A bootstrap whose only row of y is the one with rare = 1: no variance within classes."""
+    rows = [f"{0.5 * i},0,x" for i in range(5)] + [
+        f"{3 + 0.5 * i},{int(i == 0)},y" for i in range(5)
+    ]
+    write("t.csv", "\n".join(["good,rare,class", *rows]) + "\n")
+    words = ("rank", "t.csv", "--method", "fisher_score", "--bagging", "1000", "--json")
+    mean = tamis(*words, "--bagging-combine", "mean").json
+    assert mean["order"] == [1, 0] and mean["scores"][1] == "inf"
+    assert mean["committee"]["best_share"][1] < 0.02
+    result = tamis(*words).json
+    assert result["order"] == [0, 1] and result["bagging"]["combine"] == "rank"
+
+
 def test_a_better_direction_survives_members_that_fail(tamis, write):
     """One labeled row of a class: many bootstraps lose it, and fisher_score fails on them."""
     write("t.csv", "a,b,class\n0,0,x\n1,5,x\n9,1,y\n3,3,\n4,2,\n")
     for members in range(5, 25):
         words = ("rank", "t.csv", "--method", "fisher_score", "--bagging", members, "--json")
-        result = tamis(*words).json
+        result = tamis(*words, "--bagging-combine", "mean").json
         assert result["better"] == "higher"
         assert any("could not rank" in text for text in result["diagnostics"]["warnings"])
 

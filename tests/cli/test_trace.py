@@ -140,7 +140,7 @@ def test_explicit_pairs_are_drawn_by_position(tamis, write, matrix, events):
         far = spread(cannot, event["cannot_link"])
         scores[b, event["features"]] = spread(must, event["must_link"]) / far
     found = [np.nan if score is None else score for score in result["scores"]]
-    np.testing.assert_allclose(found, combined(scores, "mean"), rtol=1e-12)
+    np.testing.assert_allclose(found, combined(-scores, "rank"), rtol=1e-12)
 
 
 @pytest.mark.parametrize("words", [("--bagging", "9"), ("--method", "ens_cls")])

@@ -47,7 +47,8 @@ TEST(Bagging, CanBeRecomputedFromTheTrace) {
   Members members;
   run.trace = members.trace();
   const Ranking ranking =
-      bagging(problem, {.n_members = 40, .subspace_size = 4}, mean_of_labeled, run);
+      bagging(problem, {.n_members = 40, .subspace_size = 4, .combine = Combine::mean},
+              mean_of_labeled, run);
   ASSERT_EQ(members.rows.size(), 40u);
   std::vector<double> sums(12, 0.0);
   std::vector<double> draws(12, 0.0);
@@ -112,6 +113,22 @@ TEST(Bagging, LeavesANeverDrawnFeatureUndefinedAndLast) {
   ASSERT_GT(undrawn, 0);
   for (Index s = 12 - undrawn; s < 12; ++s)
     EXPECT_TRUE(std::isnan(ranking.scores[ranking.order[s]]));
+}
+
+TEST(Bagging, LeavesAFeatureThatNoMemberCanScoreUndefinedAndLast) {
+  const test::StoredSample stored(test::blobs(30, 6, 4, /*seed=*/1));
+  const auto never_the_first = [](const Problem& problem, const tamis::Run& run) {
+    Ranking ranking = mean_of_labeled(problem, run);
+    ranking.scores[0] = kUndefined;
+    return rank_features(std::move(ranking.scores), Better::higher, {}, "");
+  };
+  for (const Combine combine :
+       {Combine::mean, Combine::rank, Combine::borda, Combine::robust_rank}) {
+    const Ranking ranking =
+        bagging(stored.problem(), {.n_members = 20, .combine = combine}, never_the_first);
+    EXPECT_EQ(ranking.diagnostics.undefined, (std::vector<Index>{0}));
+    EXPECT_EQ(ranking.order.back(), 0);
+  }
 }
 
 TEST(Bagging, WarnsBeforeItBeginsOfFeaturesThatAreRarelyDrawn) {
