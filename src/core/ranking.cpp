@@ -8,6 +8,10 @@
 
 namespace tamis {
 
+bool Committee::has_intervals() const {
+  return std::ranges::any_of(place_low, [](double low) { return !std::isnan(low); });
+}
+
 Ranking rank_features(std::vector<double> scores, Better better, Diagnostics diagnostics,
                       std::string_view why_all_undefined) {
   std::vector<Index> order(scores.size());

@@ -3,24 +3,12 @@
 #include <algorithm>
 #include <boost/math/special_functions/beta.hpp>
 #include <cmath>
-#include <numeric>
 
+#include "ensembles/places.hpp"
 #include "tamis/core/parallel.hpp"
 
 namespace tamis {
 namespace {
-
-/// Positions best first: undefined last, ties in their order.
-std::vector<Index> best_first(std::span<const double> scores, Better better) {
-  std::vector<Index> order(scores.size());
-  std::iota(order.begin(), order.end(), Index{0});
-  const auto defined_end = std::stable_partition(order.begin(), order.end(),
-                                                 [&](Index s) { return !std::isnan(scores[s]); });
-  std::stable_sort(order.begin(), defined_end, [&](Index a, Index b) {
-    return better == Better::lower ? scores[a] < scores[b] : scores[a] > scores[b];
-  });
-  return order;
-}
 
 /// Whether an order is that of the scores, whatever it does with ties.
 bool is_by_score(std::span<const Index> order, std::span<const double> scores, Better better) {
@@ -37,11 +25,10 @@ std::vector<double> shared_places(const MemberScores& member, std::span<const In
     return (may_tie && scores[a] == scores[b]) || (std::isnan(scores[a]) && std::isnan(scores[b]));
   };
   std::vector<double> places(order.size());
-  for (Index begin = 0, end = 0; begin < std::ssize(order); begin = end) {
-    for (++end; end < std::ssize(order) && are_tied(order[begin], order[end]);) ++end;
+  for_each_tie(order, are_tied, [&](Index begin, Index end) {
     for (Index s = begin; s < end; ++s)
       places[order[s]] = 0.5 * static_cast<double>(begin + end - 1);
-  }
+  });
   return places;
 }
 
@@ -150,9 +137,6 @@ void Tally::add(const Ballot& ballot) {
     ++votes.defined;
     votes.among_best += place < best_tenth(size) ? 1 : 0;
     votes.sum += score;
-    const double shift = score - votes.mean;
-    votes.mean += shift / static_cast<double>(votes.defined);
-    votes.squares += shift * (score - votes.mean);
   }
 }
 
@@ -176,11 +160,9 @@ Better Tally::better() const {
 Committee Tally::committee() const {
   Committee result{.members = members()};
   for (const Votes& votes : votes_) {
-    const auto defined = static_cast<double>(votes.defined);
     result.draws.push_back(votes.draws);
-    result.mean.push_back(votes.defined > 0 ? votes.sum / defined : kUndefined);
-    result.standard_error.push_back(
-        votes.defined > 1 ? std::sqrt(votes.squares / (defined - 1.0) / defined) : kUndefined);
+    result.mean.push_back(votes.defined > 0 ? votes.sum / static_cast<double>(votes.defined)
+                                            : kUndefined);
     result.best_share.push_back(votes.draws > 0 ? static_cast<double>(votes.among_best) /
                                                       static_cast<double>(votes.draws)
                                                 : kUndefined);

@@ -75,7 +75,7 @@ class Tally {
   /// Which of two combined scores is better.
   Better better() const;
 
-  /// Draws, mean, standard error and best share; no stability.
+  /// Draws, mean and best share; neither places nor stability.
   Committee committee() const;
 
  private:
@@ -85,8 +85,6 @@ class Tally {
     Index defined = 0;
     Index among_best = 0;
     double sum = 0.0;
-    double mean = 0.0;
-    double squares = 0.0;  ///< of deviations from the mean
   };
 
   Combine combine_;

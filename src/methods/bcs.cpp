@@ -77,14 +77,17 @@ Ranking bcs(const Problem& problem, const BcsOptions& options, const Run& run) {
         member.scores[r] = constraint_ratio(near[r], far[r], must.size() > 0, cannot.size() > 0);
     return member;
   };
+  Diagnostics diagnostics;
+  warn_of_few_members(options.n_bags, run, diagnostics);
   const bool by_rank = options.combine == BcsCombine::rank;
   Ensemble ensemble(problem.cols(), by_rank ? Combine::rank : Combine::mean);
   add_members(problem.cols(), 0, options.n_bags, score, run.progress, ensemble);
   std::vector<double> scores = ensemble.combined();
   if (by_rank) places_to_ranks(scores);
-  return ensemble.ranking(std::move(scores), {},
+  return ensemble.ranking(std::move(scores), std::move(diagnostics),
                           "bcs: no column tells any two cannot-linked rows apart; give more labels "
-                          "or pairs");
+                          "or pairs",
+                          run);
 }
 
 }  // namespace tamis
