@@ -48,7 +48,8 @@ std::vector<Flag> result_flags() {
        .group = group},
       {.name = "csv",
        .help = "a CSV table: rank,feature,column,score; of ensembles also draws,mean,"
-               "standard_error,best_share; of judged features also q,part; of methods that choose "
+               "place,place_low,place_high,best_share; of judged features also q,part; of methods "
+               "that choose "
                "a subset also fate",
        .group = group},
       format_flag(group, {"json", "csv"}),

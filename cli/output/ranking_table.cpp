@@ -102,23 +102,17 @@ Column column_of(std::string head, std::span<const Index> shown, Cell&& cell) {
   return column;
 }
 
-bool are_same(const std::vector<double>& a, const std::vector<double>& b) {
-  return std::ranges::equal(
-      a, b, [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); });
-}
-
-/// How sure an ensemble is; the mean only where it is not the score itself.
-void add_committee(const Ranking& ranking, std::span<const Index> shown,
+/// How sure an ensemble is. The place is that of its own ranking, also where the table has another
+/// order.
+void add_committee(const Committee& committee, std::span<const Index> shown,
                    std::vector<Column>& columns) {
-  const Committee& committee = *ranking.committee;
-  const ScoreFormat format(committee.mean, shown);
-  if (!are_same(committee.mean, ranking.scores))
-    columns.push_back(
-        column_of("mean", shown, [&](Index feature) { return format(committee.mean[feature]); }));
-  columns.push_back(column_of("± error", shown, [&](Index feature) {
-    const double error = committee.standard_error[feature];
-    return std::isnan(error) ? "" : "± " + format(error);
-  }));
+  if (committee.has_intervals())
+    columns.push_back(column_of("place (5–95 %)", shown, [&](Index feature) {
+      const double low = committee.place_low[feature];
+      return std::isnan(low) ? ""
+                             : fmt::format("{} ({}–{})", committee.place[feature], low,
+                                           committee.place_high[feature]);
+    }));
   columns.push_back(column_of(
       "draws", shown, [&](Index feature) { return std::to_string(committee.draws[feature]); }));
   columns.push_back(column_of("in best 10 %", shown, [&](Index feature) {
@@ -146,7 +140,7 @@ std::vector<Column> columns_of(const RankingRun& run, std::span<const Index> sho
   const ScoreFormat format(run.ranking.scores, shown);
   columns.push_back(column_of("score", shown,
                               [&](Index feature) { return format(run.ranking.scores[feature]); }));
-  if (run.ranking.committee) add_committee(run.ranking, shown, columns);
+  if (run.ranking.committee) add_committee(*run.ranking.committee, shown, columns);
   if (run.ranking.relevance) add_relevance(*run.ranking.relevance, shown, columns);
   const std::vector<std::string> fate = fates(run);
   if (!fate.empty())

@@ -35,7 +35,8 @@ class Writer {
     if (style_.has_column_numbers) names.emplace_back("column");
     names.emplace_back("score");
     if (run_.ranking.committee)
-      names.insert(names.end(), {"draws", "mean", "standard_error", "best_share"});
+      names.insert(names.end(),
+                   {"draws", "mean", "place", "place_low", "place_high", "best_share"});
     if (run_.ranking.relevance) names.insert(names.end(), {"q", "part"});
     if (!fates_.empty()) names.emplace_back("fate");
     return names;
@@ -48,8 +49,10 @@ class Writer {
     all.push_back(number_text(run_.ranking.scores[feature]));
     if (const auto& committee = run_.ranking.committee) {
       all.push_back(std::to_string(committee->draws[feature]));
+      all.push_back(number_text(committee->mean[feature]));
+      all.push_back(std::to_string(committee->place[feature]));
       for (const auto* const values :
-           {&committee->mean, &committee->standard_error, &committee->best_share})
+           {&committee->place_low, &committee->place_high, &committee->best_share})
         all.push_back(number_text((*values)[feature]));
     }
     if (const auto& relevance = run_.ranking.relevance) {

@@ -120,7 +120,7 @@ class Ranking:
         if self.subset is not None:
             columns["kept"] = np.isin(self.order, self.subset)
         if self.committee is not None:
-            for name in ("draws", "mean", "standard_error", "best_share"):
+            for name in ("draws", "mean", "place", "place_low", "place_high", "best_share"):
                 columns[name] = self.committee[name][self.order]
         if self.relevance is not None:
             columns["q"] = self.relevance["q"][self.order]

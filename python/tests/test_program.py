@@ -84,7 +84,7 @@ def test_pairs_options_and_top(program, wave, tmp_path):
             ("-m", "fisher_score", "--diversify", "9", "--top", "auto"),
             {"method": "fisher_score", "diversify": 9, "top": "auto"},
         ),
-        (("-m", "variance", "--bagging", "5"), {"method": "variance", "bagging": 5}),
+        (("-m", "variance", "--bagging", "15"), {"method": "variance", "bagging": 15}),
         (
             ("--bagging", "4", "--subspace", "10", "--bagging-combine", "rank", "--diversify"),
             {

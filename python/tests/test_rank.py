@@ -36,7 +36,19 @@ def test_a_frame_has_one_row_per_feature(wave):
 
 def test_the_frame_of_an_ensemble_says_how_sure_each_place_is(wave):
     frame = tamis.rank(*wave, method="ens_cls", random_state=0).to_frame()
-    assert (frame["standard_error"] > 0).all()
+    assert frame["place"].tolist() == frame.index.tolist()
+    assert (frame["place_low"] <= frame["place"]).all()
+    assert (frame["place"] <= frame["place_high"]).all()
+    assert (frame["place_low"] < frame["place_high"]).any()
+
+
+def test_bagging_combines_places_and_says_if_members_are_too_few(wave):
+    ranking = tamis.rank(*wave, method="fisher_score", bagging=12, random_state=0)
+    assert ranking.bagging["combine"] == "rank" and ranking.better == "lower"
+    assert np.isfinite(ranking.committee["place_low"]).all()
+    with pytest.warns(UserWarning, match="^9 members are too few to tell how sure places are"):
+        few = tamis.rank(*wave, method="fisher_score", bagging=9, random_state=0)
+    assert few.to_frame()["place_high"].isna().all()
 
 
 def test_what_was_asked_for_is_selected(wave):

@@ -8,6 +8,10 @@
 
 namespace tamis {
 
+bool Committee::has_intervals() const {
+  return std::ranges::any_of(place_low, [](double low) { return !std::isnan(low); });
+}
+
 namespace {
 
 std::vector<Index> ordered(std::span<const double> scores, Better better) {

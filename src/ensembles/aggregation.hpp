@@ -1,9 +1,6 @@
 #pragma once
 
-#include <array>
 #include <span>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "tamis/core/ranking.hpp"
@@ -14,30 +11,71 @@ namespace tamis {
 /// How many of `size` features are the best 10 %: rounded up, so at least one.
 constexpr Index best_tenth(Index size) { return (size + 9) / 10; }
 
+/// What one member says: a score for each feature that it drew.
+struct MemberScores {
+  std::vector<Index> features;    ///< ascending
+  std::vector<double> scores;     ///< undefined ones among them
+  Better better;                  ///< the same for all members that score anything
+  std::vector<Index> order = {};  ///< positions best first; empty: by score
+};
+
+/// What a member adds to the combined scores of the features that it drew.
+struct Ballot {
+  const MemberScores& member;
+  std::vector<Index> order;    ///< positions best first
+  std::vector<double> values;  ///< by position; NaN where it abstains
+};
+
+/// Features that tie in a member share the mean of their places, as those do that it could not
+/// score, last; in a member whose order is not that of its scores only the latter tie. A member
+/// that scores nothing abstains, and in `mean` and `literal` from all that it does not score.
+Ballot ballot_of(const MemberScores& member, Combine combine);
+
+/// The ballots of some members, added up.
+class VoteSums {
+ public:
+  VoteSums(Index n_features, Combine combine);
+
+  void add(const Ballot& ballot);
+  Index members() const { return members_; }
+
+ private:
+  friend std::vector<double> combined(std::span<const VoteSums> groups,
+                                      std::span<const Index> times);
+
+  Combine combine_;
+  Index members_ = 0;
+  std::vector<double> sums_;
+  std::vector<double> counts_;               // of members that did not abstain
+  std::vector<std::vector<double>> places_;  // for robust_rank alone
+};
+
+/// The combined score of each feature if the ballots of groups[g] are counted times[g] times;
+/// undefined if nobody voted on it (literal: 0). robust_rank is n min_k P(k-th best of n random
+/// places <= k-th best of its n places), Kolde et al., Bioinformatics 28, 2012; not cut at 1, so
+/// that poor features keep an order.
+std::vector<double> combined(std::span<const VoteSums> groups, std::span<const Index> times);
+
 /// Collects what the members of an ensemble say about features, member by member, and combines it.
 /// Adding members now and others later is the same as adding all at once.
 class Tally {
  public:
   Tally(Index n_features, Combine combine);
 
-  /// The next member: scores[s] is that of features[s] (ascending), undefined ones among them;
-  /// `better` is the same for all members that score anything. `order` has the positions s best
-  /// first, for members whose order is not that of their scores; without it that is what it is.
-  void add(std::span<const Index> features, std::span<const double> scores, Better better,
-           std::span<const Index> order = {});
+  void add(const Ballot& ballot);
+  void add(const MemberScores& member) { add(ballot_of(member, combine_)); }
 
-  Index members() const { return members_; }
+  Index members() const { return sums_.members(); }
+  Combine combine() const { return combine_; }
 
-  /// One score per feature; undefined if no member drew it (literal: 0, as its formula has it).
-  /// Members in which it is undefined do not count in `mean`, add 0 to `literal`, and put it last
-  /// in the others. robust_rank is n min_k P(k-th best of n random places <= k-th best of its n
-  /// places), Kolde et al., Bioinformatics 28, 2012; not cut at 1, so that poor features keep an
-  /// order.
+  /// One score per feature, each ballot counted once.
   std::vector<double> combined() const;
+  /// Whether any member could score the feature.
+  bool has_score(Index feature) const { return votes_[feature].defined > 0; }
   /// Which of two combined scores is better.
   Better better() const;
 
-  /// Draws, mean, standard error and best share; no stability.
+  /// Draws, mean and best share; neither places nor stability.
   Committee committee() const;
 
  private:
@@ -47,18 +85,12 @@ class Tally {
     Index defined = 0;
     Index among_best = 0;
     double sum = 0.0;
-    double mean = 0.0;
-    double squares = 0.0;          ///< of deviations from the mean
-    double relative_places = 0.0;  ///< sum of place / size
-    double beaten = 0.0;           ///< sum over members of the features it beats
   };
-  double combined(const Votes& votes, std::span<const double> places) const;
 
   Combine combine_;
-  Index members_ = 0;
   Better member_better_ = Better::lower;
+  VoteSums sums_;
   std::vector<Votes> votes_;
-  std::vector<std::vector<double>> places_;  // (place + 1) / size, for robust_rank alone
 };
 
 }  // namespace tamis

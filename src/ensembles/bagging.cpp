@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <mutex>
 
+#include "ensembles/place_intervals.hpp"
+#include "ensembles/places.hpp"
 #include "ensembles/stability.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
@@ -21,27 +24,18 @@ Index members_at_once(Index n_features) {
   return std::clamp<Index>(kScoresAtOnce / n_features, 4 * max_threads(), 1024);
 }
 
-/// The best 10 % of a part's features that have a score.
-std::vector<Index> best_of(const Tally& part) {
-  const Ranking ranking = rank_features(part.combined(), part.better(), {}, "");
-  const Index n_features = std::ssize(ranking.scores);
-  const Index defined = n_features - std::ssize(ranking.diagnostics.undefined);
-  const Index size = std::min(best_tenth(n_features), defined);
-  return {ranking.order.begin(), ranking.order.begin() + size};
+/// The best 10 % of the features that have a score; maybe none.
+std::vector<Index> best_of(std::span<const double> scores, Better better) {
+  std::vector<Index> best = best_first(scores, better);
+  const Index defined =
+      std::ranges::count_if(scores, [](double score) { return !std::isnan(score); });
+  best.resize(std::min(best_tenth(std::ssize(scores)), defined));
+  return best;
 }
 
-std::optional<Stability> stability_of(std::span<const Tally> parts, Index n_features) {
-  std::vector<std::vector<Index>> sets;
-  for (const Tally& part : parts) {
-    if (part.members() == 0) continue;
-    try {
-      sets.push_back(best_of(part));
-    } catch (const DataError&) {  // a part without any defined score chooses nothing
-      sets.emplace_back();
-    }
-  }
-  if (sets.size() < 2) return std::nullopt;
-  return stability(sets, n_features);
+void warn(std::string warning, const Run& run, Diagnostics& diagnostics) {
+  if (run.warn_early) run.warn_early(warning);
+  diagnostics.warnings.push_back(std::move(warning));
 }
 
 /// The members that failed, and what the first of them said.
@@ -73,21 +67,59 @@ class Failures {
 }  // namespace
 
 Ensemble::Ensemble(Index n_features, Combine combine)
-    : whole_(n_features, combine), parts_(kParts, Tally(n_features, combine)) {}
+    : whole_(n_features, combine), groups_(kGroups, VoteSums(n_features, combine)) {}
 
 void Ensemble::add(const MemberScores& member) {
-  const auto& [features, scores, better, order] = member;
-  parts_[whole_.members() % kParts].add(features, scores, better, order);
-  whole_.add(features, scores, better, order);
+  const Ballot ballot = ballot_of(member, whole_.combine());
+  groups_[whole_.members() % kGroups].add(ballot);
+  whole_.add(ballot);
+}
+
+std::vector<double> Ensemble::combined() const {
+  std::vector<double> scores = whole_.combined();
+  if (whole_.combine() == Combine::literal) return scores;
+  for (Index r = 0; r < std::ssize(scores); ++r)
+    if (!whole_.has_score(r)) scores[r] = kUndefined;
+  return scores;
 }
 
 Ranking Ensemble::ranking(std::vector<double> scores, Diagnostics diagnostics,
-                          std::string_view why_all_undefined) const {
+                          std::string_view why_all_undefined, const Run& run) const {
   Ranking result =
       rank_features(std::move(scores), whole_.better(), std::move(diagnostics), why_all_undefined);
-  result.committee = whole_.committee();
-  result.committee->stability = stability_of(parts_, std::ssize(result.scores));
+  result.committee = committee(result, run);
   return result;
+}
+
+Committee Ensemble::committee(const Ranking& ranking, const Run& run) const {
+  const std::size_t n_features = ranking.scores.size();
+  Committee result = whole_.committee();
+  result.place.resize(n_features);
+  for (std::size_t s = 0; s < n_features; ++s)
+    result.place[ranking.order[s]] = static_cast<Index>(s + 1);
+  PlaceIntervals intervals{std::vector<double>(n_features, kUndefined),
+                           std::vector<double>(n_features, kUndefined)};
+  if (whole_.members() >= kFewestMembersForIntervals && whole_.combine() != Combine::robust_rank)
+    intervals = place_intervals(std::span(groups_).first(std::min(whole_.members(), kGroups)),
+                                ranking.scores, ranking.better, run);
+  result.place_low = std::move(intervals.low);
+  result.place_high = std::move(intervals.high);
+  result.stability = stability();
+  return result;
+}
+
+std::optional<Stability> Ensemble::stability() const {
+  std::vector<std::vector<Index>> sets;
+  Index n_features = 0;
+  for (Index part = 0; part < std::min(whole_.members(), kParts); ++part) {
+    std::vector<Index> times(kGroups, 0);
+    for (Index g = part; g < kGroups; g += kParts) times[g] = 1;
+    const std::vector<double> scores = tamis::combined(groups_, times);
+    n_features = std::ssize(scores);
+    sets.push_back(best_of(scores, whole_.better()));
+  }
+  if (sets.size() < 2) return std::nullopt;
+  return tamis::stability(sets, n_features);
 }
 
 void add_members(Index n_features, Index first, Index last,
@@ -108,24 +140,30 @@ void add_members(Index n_features, Index first, Index last,
   }
 }
 
+void warn_of_few_members(Index n_members, const Run& run, Diagnostics& diagnostics) {
+  if (n_members >= kFewestMembersForIntervals) return;
+  warn(fmt::format("{} too few to tell how sure places are; take at least {}",
+                   n_members == 1 ? "1 member is" : fmt::format("{} members are", n_members),
+                   kFewestMembersForIntervals),
+       run, diagnostics);
+}
+
 void announce_members(const Resampling& resampling, Index n_features, Index n_members,
                       const Run& run, Diagnostics& diagnostics) {
-  const bool sees_all = resampling.subspace_size() == n_features;
-  std::vector<Index> draws(n_features, sees_all ? n_members : 0);
   if (run.trace.is_wanted())
     for (Index member = 0; member < n_members; ++member)
       record_draw(run.trace, resampling.draw(member));
-  if (!sees_all)
-    for (Index member = 0; member < n_members; ++member)
-      for (const Index feature : resampling.draw_features(member)) ++draws[feature];
+  warn_of_few_members(n_members, run, diagnostics);
+  if (resampling.subspace_size() == n_features) return;
+  std::vector<Index> draws(n_features, 0);
+  for (Index member = 0; member < n_members; ++member)
+    for (const Index feature : resampling.draw_features(member)) ++draws[feature];
   const Index rare = std::ranges::count_if(draws, [](Index count) { return count < kFewestDraws; });
   if (rare == 0) return;
-  diagnostics.warnings.push_back(fmt::format(
-      "{} of {} features are drawn fewer than {} times by {} members ({} never): their places are "
-      "unsure; take more members{}",
-      rare, n_features, kFewestDraws, n_members, std::ranges::count(draws, 0),
-      sees_all ? "" : " or a larger subspace"));
-  if (run.warn_early) run.warn_early(diagnostics.warnings.back());
+  warn(fmt::format("{} of {} features are drawn fewer than {} times by {} members ({} never): "
+                   "their places are unsure; take more members or a larger subspace",
+                   rare, n_features, kFewestDraws, n_members, std::ranges::count(draws, 0)),
+       run, diagnostics);
 }
 
 Ranking bagging(const Problem& problem, const BaggingOptions& options, const Ranker& ranker,
@@ -152,7 +190,7 @@ Ranking bagging(const Problem& problem, const BaggingOptions& options, const Ran
   add_members(problem.cols(), 0, options.n_members, score, run.progress, ensemble);
   failures.report(options.n_members, diagnostics);
   return ensemble.ranking(ensemble.combined(), std::move(diagnostics),
-                          "bagging: no member gave any feature a score");
+                          "bagging: no member gave any feature a score", run);
 }
 
 }  // namespace tamis

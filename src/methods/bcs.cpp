@@ -1,7 +1,6 @@
 #include "tamis/methods/bcs.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "constraints/numbered_pairs.hpp"
 #include "core/squared_differences.hpp"
@@ -46,13 +45,9 @@ void record_bag(const Trace& trace, Index number, const Bag& bag) {
            {"index", number}, {"must_link", bag.must_link}, {"cannot_link", bag.cannot_link}}});
 }
 
-/// Places from 0 over the number of columns become ranks from 1; what no bag could score is
-/// undefined.
-void places_to_ranks(std::vector<double>& scores, const Committee& committee) {
-  for (Index r = 0; r < std::ssize(scores); ++r)
-    scores[r] = std::isnan(committee.mean[r])
-                    ? kUndefined
-                    : 1.0 + scores[r] * static_cast<double>(scores.size());
+/// Places from 0 over the number of columns become ranks from 1.
+void places_to_ranks(std::vector<double>& scores) {
+  for (double& score : scores) score = 1.0 + score * static_cast<double>(scores.size());
 }
 
 }  // namespace
@@ -82,14 +77,17 @@ Ranking bcs(const Problem& problem, const BcsOptions& options, const Run& run) {
         member.scores[r] = constraint_ratio(near[r], far[r], must.size() > 0, cannot.size() > 0);
     return member;
   };
+  Diagnostics diagnostics;
+  warn_of_few_members(options.n_bags, run, diagnostics);
   const bool by_rank = options.combine == BcsCombine::rank;
   Ensemble ensemble(problem.cols(), by_rank ? Combine::rank : Combine::mean);
   add_members(problem.cols(), 0, options.n_bags, score, run.progress, ensemble);
   std::vector<double> scores = ensemble.combined();
-  if (by_rank) places_to_ranks(scores, ensemble.committee());
-  return ensemble.ranking(std::move(scores), {},
+  if (by_rank) places_to_ranks(scores);
+  return ensemble.ranking(std::move(scores), std::move(diagnostics),
                           "bcs: no column tells any two cannot-linked rows apart; give more labels "
-                          "or pairs");
+                          "or pairs",
+                          run);
 }
 
 }  // namespace tamis

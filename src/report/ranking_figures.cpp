@@ -69,7 +69,8 @@ DataTable ranking_table(const RankingFacts& facts, const Ranking& ranking) {
   DataTable data{.file = "ranking.csv", .columns = {"rank", "feature", "column", "score"}};
   const std::vector<std::string> fates = feature_fates(facts, ranking);
   if (ranking.committee)
-    for (const char* const column : {"draws", "mean", "standard error", "best share"})
+    for (const char* const column :
+         {"draws", "mean", "place", "place low", "place high", "best share"})
       data.columns.emplace_back(column);
   if (ranking.relevance)
     for (const char* const column : {"q", "part"}) data.columns.emplace_back(column);
@@ -80,8 +81,10 @@ DataTable ranking_table(const RankingFacts& facts, const Ranking& ranking) {
     row = {static_cast<Index>(place + 1), feature_name(facts, r), r, ranking.scores[r]};
     if (const auto& committee = ranking.committee) {
       row.emplace_back(committee->draws[r]);
+      row.emplace_back(committee->mean[r]);
+      row.emplace_back(committee->place[r]);
       for (const auto* values :
-           {&committee->mean, &committee->standard_error, &committee->best_share})
+           {&committee->place_low, &committee->place_high, &committee->best_share})
         row.emplace_back((*values)[r]);
     }
     if (const auto& relevance = ranking.relevance) {
@@ -146,27 +149,31 @@ Figure step_figure(const RankingFacts& facts, const Ranking& ranking) {
           .data = std::move(data)};
 }
 
-Figure committee_figure(const RankingFacts& facts, const Ranking& ranking) {
+Figure place_figure(const RankingFacts& facts, const Ranking& ranking) {
   const Committee& committee = *ranking.committee;
-  RowChart chart{
-      .description = fmt::format("Dot chart: mean score of {} features over the members, with its "
-                                 "standard error.",
-                                 how_many(ranking)),
-      .axis_title =
-          fmt::format("mean score of the members ({} is better)", word_of(ranking.better)),
-      .shape = RowChart::Shape::dot};
+  RowChart chart{.description = fmt::format("Dot chart: the places of {} features, and where 90 % "
+                                            "of their places lie if members are resampled.",
+                                            how_many(ranking)),
+                 .axis_title = "place in the ranking of the ensemble",
+                 .shape = RowChart::Shape::dot};
   DataTable data{.file = "committee.csv",
-                 .columns = {"feature", "draws", "mean", "standard error"}};
+                 .columns = {"feature", "draws", "mean", "place", "place low", "place high"}};
   for (const Index r : best_features(ranking)) {
-    const double mean = committee.mean[r];
-    const double error = committee.standard_error[r];
+    const double low = committee.place_low[r];
+    const double high = committee.place_high[r];
     const std::string name = feature_name(facts, r);
-    chart.rows.push_back({.label = name, .value = mean, .low = mean - error, .high = mean + error});
-    data.rows.push_back({name, committee.draws[r], mean, error});
+    chart.rows.push_back({.label = name,
+                          .value = static_cast<double>(committee.place[r]),
+                          .low = low,
+                          .high = high});
+    data.rows.push_back(
+        {name, committee.draws[r], committee.mean[r], committee.place[r], low, high});
   }
-  return {.title = "What the members said",
+  return {.title = "How sure each place is",
           .chart = draw(chart),
-          .caption = "Mean of the scores that members gave, ± one standard error.",
+          .caption =
+              "The place of each feature, and from where to where it is in 90 % of the "
+              "rankings by members drawn anew from those of the ensemble.",
           .data = std::move(data)};
 }
 

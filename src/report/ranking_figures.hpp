@@ -22,7 +22,7 @@ DataTable ranking_table(const RankingFacts& facts, const Ranking& ranking);
 /// what the members of an ensemble said of them, and the tree of their correlations.
 Figure score_figure(const RankingFacts& facts, const Ranking& ranking);
 Figure step_figure(const RankingFacts& facts, const Ranking& ranking);
-Figure committee_figure(const RankingFacts& facts, const Ranking& ranking);
+Figure place_figure(const RankingFacts& facts, const Ranking& ranking);
 Figure best_share_figure(const RankingFacts& facts, const Ranking& ranking);
 Figure redundancy_figure(const RankingFacts& facts, const Ranking& ranking);
 

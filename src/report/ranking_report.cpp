@@ -113,7 +113,10 @@ Entries diagnostic_entries(const Diagnostics& seen) {
 void add_findings(Page& page, const RankingFacts& facts, const Ranking& ranking) {
   if (ranking.committee) {
     Html content = stability_text(*ranking.committee);
-    content += figures_html({committee_figure(facts, ranking), best_share_figure(facts, ranking)});
+    if (ranking.committee->has_intervals())
+      content += figures_html({place_figure(facts, ranking), best_share_figure(facts, ranking)});
+    else
+      content += figure_html(best_share_figure(facts, ranking));
     page.add_section("How sure", content);
   }
   if (ranking.relevance) {

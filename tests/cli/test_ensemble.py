@@ -27,14 +27,16 @@ def table(write, matrix):
 
 def test_json_says_what_was_bagged_and_how_sure_it_is(tamis, table):
     result = tamis("rank", "t.csv", *BAGGED, "--json").json
-    assert result["bagging"] == {"n_members": 40, "subspace_size": 3, "combine": "mean"}
+    assert result["bagging"] == {"n_members": 40, "subspace_size": 3, "combine": "rank"}
     committee = result["committee"]
     assert list(committee) == [
-        "members", "draws", "mean", "standard_error", "best_share", "stability",
+        "members", "draws", "mean", "place", "place_low", "place_high", "best_share", "stability",
     ]  # fmt: skip
     assert committee["members"] == 40 and sum(committee["draws"]) == 40 * 3
-    assert committee["mean"] == result["scores"] and result["better"] == "higher"
-    assert all(error > 0 for error in committee["standard_error"])
+    assert all(0 <= score < 1 for score in result["scores"]) and result["better"] == "lower"
+    for place, column in enumerate(result["order"], start=1):
+        assert committee["place"][column] == place
+        assert 1 <= committee["place_low"][column] <= place <= committee["place_high"][column] <= 6
     assert all(0 <= share <= 1 for share in committee["best_share"])
     stability = committee["stability"]
     assert (stability["sets"], stability["set_size"]) == (10, 1)
@@ -54,17 +56,22 @@ def test_what_is_not_known_is_null(tamis, table):
     committee = result["committee"]
     drawn = [draws == 1 for draws in committee["draws"]]
     assert sum(drawn) == 2 and committee["stability"] is None
-    assert committee["standard_error"] == [None] * 6
+    assert committee["place_low"] == committee["place_high"] == [None] * 6
+    assert result["diagnostics"]["warnings"][0] == (
+        "1 member is too few to tell how sure places are; take at least 10"
+    )
     for values in (result["scores"], committee["mean"], committee["best_share"]):
         assert [value is not None for value in values] == drawn
     assert result["diagnostics"]["undefined"] == [r for r in range(6) if not drawn[r]]
     lines = list(csv.DictReader(io.StringIO(tamis(*words, "--csv").out)))
-    assert (lines[0]["draws"], lines[0]["standard_error"]) == ("1", "")
+    assert [lines[0][name] for name in ("draws", "place", "place_low", "place_high")] == [
+        "1", "1", "", "",
+    ]  # fmt: skip
     assert [lines[-1][name] for name in ("draws", "score", "mean", "best_share")] == [
         "0", "", "", "",
     ]  # fmt: skip
     assert tamis(*words).out.splitlines()[-1].split("\t")[2:] == [
-        "undefined", "0", "undefined", "undefined", "undefined",
+        "undefined", "0", "undefined", "6", "undefined", "undefined", "undefined",
     ]  # fmt: skip
 
 
@@ -74,16 +81,18 @@ def test_tables_have_the_same_figures_as_json(tamis, table, words):
     committee = result["committee"]
     lines = list(csv.DictReader(io.StringIO(tamis("rank", "t.csv", *words, "--csv").out)))
     assert list(lines[0]) == [
-        "rank", "feature", "column", "score", "draws", "mean", "standard_error", "best_share",
+        "rank", "feature", "column", "score", "draws", "mean", "place", "place_low", "place_high",
+        "best_share",
     ]  # fmt: skip
     assert [int(line["column"]) for line in lines] == result["order"]
     for line in lines:
         column = int(line["column"])
         assert float(line["score"]) == result["scores"][column]
-        for name in ("draws", "mean", "standard_error", "best_share"):
+        for name in ("draws", "mean", "place", "place_low", "place_high", "best_share"):
             assert float(line[name]) == committee[name][column]
+        assert line["place"] == line["rank"] and line["place_low"].isdigit()
     text = tamis("rank", "t.csv", *words).out.splitlines()
-    assert text[0] == "rank\tfeature\tscore\tdraws\tmean\tstandard_error\tbest_share"
+    assert text[0].split("\t") == ["rank", "feature", *list(lines[0])[3:]]
     for line, cells in zip(text[1:], lines, strict=True):
         assert line.split("\t")[2:] == list(cells.values())[3:]
 
@@ -97,19 +106,28 @@ def test_people_read_how_stable_the_ranking_is(tamis, table):
         "of the 1 best over 10 parts of the ensemble"
     )
     assert line in outcome.err.splitlines()
-    assert "variance: Variance, combined from 40 members; higher is better" in outcome.err
+    assert "variance: Variance, combined from 40 members; lower is better" in outcome.err
     assert "stability" not in tamis("rank", "t.csv", *BAGGED, "-q", "--json").err
 
 
-def test_a_terminal_shows_errors_draws_and_shares(tamis, table, tmp_path):
+def test_a_terminal_shows_places_draws_and_shares(tamis, table, tmp_path):
     shown = on_a_terminal(("rank", "t.csv", *BAGGED, "--no-color", "-q"), tmp_path).splitlines()
     assert re.split(r"  +", shown[1]) == [
-        "rank", "feature", "score", "± error", "draws", "in best 10 %", "from worst to best",
+        "rank", "feature", "score", "place (5–95 %)", "draws", "in best 10 %", "from worst to best",
     ]  # fmt: skip
-    assert re.match(r"   1  f[01] +\d+\.\d+  ± \d\.\d+ +\d+ +\d+ %  █+$", shown[2])
+    assert re.match(r"   1  f[01] +\d+\.\d+ +1 \(1–\d\) +\d+ +\d+ %  █+$", shown[2])
     assert max(map(len, shown)) == 80
-    words = ("rank", "t.csv", *BAGGED, "--bagging-combine", "rank", "--no-color", "-q")
-    assert re.search("score +mean +± error", on_a_terminal(words, tmp_path).splitlines()[1])
+    words = ("rank", "t.csv", "--method", "variance", "--bagging", "9", "--no-color", "-q")
+    assert re.search("score +draws", on_a_terminal(words, tmp_path).splitlines()[1])
+
+
+def test_a_diversified_table_shows_the_places_of_the_ensemble(tamis, table, tmp_path):
+    words = ("rank", "t.csv", *BAGGED, "--diversify", "--no-color", "-q")
+    result = tamis(*words, "--json").json
+    places = [result["committee"]["place"][column] for column in result["order"]]
+    assert sorted(places) == [1, 2, 3, 4, 5, 6] != places
+    shown = on_a_terminal(words, tmp_path).splitlines()[2:8]
+    assert [int(re.search(r"(\d) \(\d–\d\)", line)[1]) for line in shown] == places
 
 
 @pytest.mark.parametrize("method", ["cls", "laplacian_score", "fisher_score", "sc4", "csfs", "bcs"])
@@ -134,7 +152,7 @@ def test_members_depend_on_the_seed(tamis, table):
 def test_verbose_prints_a_command_that_repeats_the_ensemble(tamis, table):
     outcome = tamis("rank", "t.csv", *BAGGED, "-v", "--json")
     command = next(line for line in outcome.err.splitlines() if line.startswith("tamis rank"))
-    assert command.endswith("--bagging-combine=mean --seed=0")
+    assert command.endswith("--bagging-combine=rank --seed=0")
     assert tamis(*command.split()[1:]).json["scores"] == outcome.json["scores"]
 
 
@@ -147,7 +165,8 @@ def test_select_takes_the_best_of_the_ensemble(tamis, table, tmp_path):
 
 
 def test_of_a_method_that_chooses_only_the_ranking_is_bagged(tamis, refused, table):
-    words = ("t.csv", "--method", "csfsr", "--base", "variance", "--bagging", "30")
+    words = ("t.csv", "--method", "csfsr", "--base", "variance", "--bagging", "30",
+             "--bagging-combine", "mean")  # fmt: skip
     outcome = tamis("rank", *words, "--json")
     assert outcome.json["selected"] is None and "redundancy" not in outcome.json
     assert outcome.json["committee"]["members"] == 30
@@ -155,7 +174,7 @@ def test_of_a_method_that_chooses_only_the_ranking_is_bagged(tamis, refused, tab
     assert (
         "tamis: warning: only the ranking of csfsr is bagged: the subsets of members are not kept"
     ) in outcome.err
-    plain = tamis("rank", "t.csv", "--method", "variance", "--bagging", "30", "--json").json
+    plain = tamis("rank", "t.csv", "--method", "variance", *words[5:], "--json").json
     assert outcome.json["scores"] == plain["scores"]
     assert refused("select", *words, "-o", "out.csv", code=USAGE) == (
         "tamis: select: say how many features to keep: --top K; under --bagging csfsr chooses none"
@@ -165,10 +184,7 @@ def test_of_a_method_that_chooses_only_the_ranking_is_bagged(tamis, refused, tab
 def test_a_warning_that_comes_early_is_not_repeated(tamis, table):
     outcome = tamis("rank", "t.csv", "--bagging", "3", "--json")
     (warning,) = outcome.json["diagnostics"]["warnings"]
-    assert warning == (
-        "6 of 6 features are drawn fewer than 5 times by 3 members (0 never): their places are "
-        "unsure; take more members"
-    )
+    assert warning == "3 members are too few to tell how sure places are; take at least 10"
     assert outcome.err.count(f"tamis: warning: {warning}\n") == 1
     assert outcome.err.count("warning") == 1
 
@@ -205,12 +221,26 @@ def test_ensembles_need_what_their_members_need(refused, write, matrix):
         assert message.startswith(f"tamis: t.csv: {words[0]} needs ")
 
 
+def test_no_single_bootstrap_decides_by_default(tamis, write):
+    """A bootstrap whose only row of y is the one with rare = 1: no variance within classes."""
+    rows = [f"{0.5 * i},0,x" for i in range(5)] + [
+        f"{3 + 0.5 * i},{int(i == 0)},y" for i in range(5)
+    ]
+    write("t.csv", "\n".join(["good,rare,class", *rows]) + "\n")
+    words = ("rank", "t.csv", "--method", "fisher_score", "--bagging", "1000", "--json")
+    mean = tamis(*words, "--bagging-combine", "mean").json
+    assert mean["order"] == [1, 0] and mean["scores"][1] == "inf"
+    assert mean["committee"]["best_share"][1] < 0.02
+    result = tamis(*words).json
+    assert result["order"] == [0, 1] and result["bagging"]["combine"] == "rank"
+
+
 def test_a_better_direction_survives_members_that_fail(tamis, write):
     """One labeled row of a class: many bootstraps lose it, and fisher_score fails on them."""
     write("t.csv", "a,b,class\n0,0,x\n1,5,x\n9,1,y\n3,3,\n4,2,\n")
     for members in range(5, 25):
         words = ("rank", "t.csv", "--method", "fisher_score", "--bagging", members, "--json")
-        result = tamis(*words).json
+        result = tamis(*words, "--bagging-combine", "mean").json
         assert result["better"] == "higher"
         assert any("could not rank" in text for text in result["diagnostics"]["warnings"])
 
@@ -220,7 +250,7 @@ def test_an_interrupted_ensemble_leaves_nothing(long_work):
              "--trace", "trace.jsonl")  # fmt: skip
     process = subprocess.Popen([PROGRAM, *words], cwd=long_work, stderr=subprocess.PIPE, text=True)
     for line in process.stderr:
-        if "drawn fewer than 5 times by 4 members" in line:
+        if "4 members are too few" in line:
             break  # the early warning: long before the end
     names = {path.name.split(".")[0] for path in long_work.iterdir()}
     assert names == {"big", "out", "trace"}

@@ -47,10 +47,21 @@ def test_select_writes_the_same_page(tamis, small, tmp_path):
 
 def test_the_page_of_an_ensemble_has_what_its_members_said(tamis, small, tmp_path):
     words = ("rank", "small.csv", "--drop", "id", "--bagging", "20", "--json")
-    committee = tamis(*words, "--report", "page.html").json["committee"]
+    result = tamis(*words, "--report", "page.html").json
+    committee, order = result["committee"], result["order"]
     rows = data_blocks((tmp_path / "page.html").read_text())["committee.csv"]["rows"]
-    assert sorted(row[1] for row in rows) == sorted(committee["draws"])
+    assert [row[1:] for row in rows] == [
+        [committee[name][column] for name in ("draws", "mean", "place", "place_low", "place_high")]
+        for column in order[:30]
+    ]
     assert "bagging n_members = 20" in (tmp_path / "page.html").read_text()
+
+
+def test_the_page_of_a_small_ensemble_shows_no_places(tamis, small, tmp_path):
+    tamis("rank", "small.csv", "--drop", "id", "--bagging", "9", "--report", "page.html")
+    page = (tmp_path / "page.html").read_text()
+    assert "committee.csv" not in data_blocks(page) and "best_share.csv" in data_blocks(page)
+    assert "9 members are too few to tell how sure places are; take at least 10" in page
 
 
 def test_report_shows_a_results_file(tamis, results, tmp_path):

@@ -84,11 +84,9 @@ def test_a_bagged_ranking_can_be_recomputed(tamis, table, events, method, how):
     committee = result["committee"]
     draws = (~np.isnan(scores)).sum(axis=0)
     assert committee["draws"] == draws.tolist()
+    assert committee["place_low"] == committee["place_high"] == 6 * [None]  # of so few members
     for r in range(6):
         said = scores[~np.isnan(scores[:, r]), r]
-        if len(said) > 1:
-            error = said.std(ddof=1) / len(said) ** 0.5
-            assert committee["standard_error"][r] == pytest.approx(error, rel=1e-10)
         best = np.nanargmax(scores, axis=1)  # the best 10 % of three features is one
         if len(said) > 0:
             assert committee["best_share"][r] == pytest.approx((best == r).sum() / len(said))
@@ -140,10 +138,10 @@ def test_explicit_pairs_are_drawn_by_position(tamis, write, matrix, events):
         far = spread(cannot, event["cannot_link"])
         scores[b, event["features"]] = spread(must, event["must_link"]) / far
     found = [np.nan if score is None else score for score in result["scores"]]
-    np.testing.assert_allclose(found, combined(scores, "mean"), rtol=1e-12)
+    np.testing.assert_allclose(found, combined(-scores, "rank"), rtol=1e-12)
 
 
-@pytest.mark.parametrize("words", [("--bagging", "9"), ("--method", "ens_cls")])
+@pytest.mark.parametrize("words", [("--bagging", "12"), ("--method", "ens_cls")])
 def test_threads_change_no_byte(tamis, table, tmp_path, words):
     results, traces = [], []
     for n in (1, 2):

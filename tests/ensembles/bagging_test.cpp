@@ -47,7 +47,8 @@ TEST(Bagging, CanBeRecomputedFromTheTrace) {
   Members members;
   run.trace = members.trace();
   const Ranking ranking =
-      bagging(problem, {.n_members = 40, .subspace_size = 4}, mean_of_labeled, run);
+      bagging(problem, {.n_members = 40, .subspace_size = 4, .combine = Combine::mean},
+              mean_of_labeled, run);
   ASSERT_EQ(members.rows.size(), 40u);
   std::vector<double> sums(12, 0.0);
   std::vector<double> draws(12, 0.0);
@@ -77,7 +78,8 @@ TEST(Bagging, GivesTheSameBitsForAnyNumberOfThreads) {
   const Ranking three = run(3);
   EXPECT_EQ(one.order, three.order);
   test::expect_scores_near(three.scores, one.scores, 0.0);
-  test::expect_scores_near(three.committee->standard_error, one.committee->standard_error, 0.0);
+  EXPECT_EQ(three.committee->place_low, one.committee->place_low);
+  EXPECT_EQ(three.committee->place_high, one.committee->place_high);
 }
 
 TEST(Ensemble, TwoHalvesOfTheMembersEqualAllAtOnce) {
@@ -94,8 +96,8 @@ TEST(Ensemble, TwoHalvesOfTheMembersEqualAllAtOnce) {
   Ensemble halves(12, Combine::mean);
   add_members(12, 0, 23, score, {}, halves);
   add_members(12, 23, 60, score, {}, halves);
-  const Ranking expected = at_once.ranking(at_once.combined(), {}, "");
-  const Ranking actual = halves.ranking(halves.combined(), {}, "");
+  const Ranking expected = at_once.ranking(at_once.combined(), {}, "", {});
+  const Ranking actual = halves.ranking(halves.combined(), {}, "", {});
   test::expect_scores_near(actual.scores, expected.scores, 0.0);
   EXPECT_EQ(actual.committee->stability->nogueira, expected.committee->stability->nogueira);
 }
@@ -114,6 +116,22 @@ TEST(Bagging, LeavesANeverDrawnFeatureUndefinedAndLast) {
     EXPECT_TRUE(std::isnan(ranking.scores[ranking.order[s]]));
 }
 
+TEST(Bagging, LeavesAFeatureThatNoMemberCanScoreUndefinedAndLast) {
+  const test::StoredSample stored(test::blobs(30, 6, 4, /*seed=*/1));
+  const auto never_the_first = [](const Problem& problem, const tamis::Run& run) {
+    Ranking ranking = mean_of_labeled(problem, run);
+    ranking.scores[0] = kUndefined;
+    return rank_features(std::move(ranking.scores), Better::higher, {}, "");
+  };
+  for (const Combine combine :
+       {Combine::mean, Combine::rank, Combine::borda, Combine::robust_rank}) {
+    const Ranking ranking =
+        bagging(stored.problem(), {.n_members = 20, .combine = combine}, never_the_first);
+    EXPECT_EQ(ranking.diagnostics.undefined, (std::vector<Index>{0}));
+    EXPECT_EQ(ranking.order.back(), 0);
+  }
+}
+
 TEST(Bagging, WarnsBeforeItBeginsOfFeaturesThatAreRarelyDrawn) {
   const test::StoredSample stored(test::blobs(30, 12, 4, /*seed=*/1));
   const Problem& problem = stored.problem();
@@ -126,22 +144,35 @@ TEST(Bagging, WarnsBeforeItBeginsOfFeaturesThatAreRarelyDrawn) {
   };
   const ThreadLimit one(1);
   const Ranking ranking = bagging(
-      problem, {.n_members = 2, .subspace_size = 12},
+      problem, {.n_members = 4, .subspace_size = 11},
       [&](const Problem& member, const tamis::Run& of_member) {
         ++members_run;
         return mean_of_labeled(member, of_member);
       },
       run);
   EXPECT_EQ(early, (std::vector<std::string>{
-                       "12 of 12 features are drawn fewer than 5 times by 2 members (0 never): "
-                       "their places are unsure; take more members"}));
+                       "4 members are too few to tell how sure places are; take at least 10",
+                       "12 of 12 features are drawn fewer than 5 times by 4 members (0 never): "
+                       "their places are unsure; take more members or a larger subspace"}));
   EXPECT_EQ(ranking.diagnostics.warnings, early);
 }
 
 TEST(Bagging, IsSilentWhenEveryFeatureIsDrawnOftenEnough) {
   const test::StoredSample stored(test::blobs(30, 12, 4, /*seed=*/1));
-  const Ranking ranking = bagging(stored.problem(), {.n_members = 5}, mean_of_labeled);
+  const Ranking ranking = bagging(stored.problem(), {.n_members = 10}, mean_of_labeled);
   EXPECT_TRUE(ranking.diagnostics.warnings.empty());
+}
+
+TEST(Bagging, SaysThatMembersAreTooFew) {
+  const test::StoredSample stored(test::blobs(30, 12, 4, /*seed=*/1));
+  const auto warnings = [&](Index members) {
+    return bagging(stored.problem(), {.n_members = members}, mean_of_labeled).diagnostics.warnings;
+  };
+  EXPECT_EQ(warnings(9),
+            (std::vector<std::string>{
+                "9 members are too few to tell how sure places are; take at least 10"}));
+  EXPECT_EQ(warnings(1), (std::vector<std::string>{
+                             "1 member is too few to tell how sure places are; take at least 10"}));
 }
 
 TEST(Bagging, StabilityComparesTenPartsOrFewer) {

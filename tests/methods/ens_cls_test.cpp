@@ -104,7 +104,7 @@ TEST(EnsCls, IsCombinedBitForBitFromClsOnEachMember) {
       Tally tally(12, combine);
       for (const Member& member : members) {
         const test::StoredSample part(part_of(sample, member));
-        tally.add(member.features, cls(part.problem(), options.cls).scores, Better::lower);
+        tally.add({member.features, cls(part.problem(), options.cls).scores, Better::lower});
       }
       test::expect_scores_near(ranking.scores, tally.combined(), 0.0);
       EXPECT_EQ(ranking.better, tally.better());
@@ -132,7 +132,7 @@ TEST(EnsCls, GivesTheGoldenValuesForTheirMembers) {
       for (const auto& item : golden["members"]) {
         const Member member{item["features"], item["rows"]};
         const test::StoredSample part(part_of(sample, member));
-        tally.add(member.features, cls(part.problem(), options).scores, Better::lower);
+        tally.add({member.features, cls(part.problem(), options).scores, Better::lower});
       }
       test::expect_scores_near(tally.combined(), numbers(golden[words]), 1e-9);
     }

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "support/message_of.hpp"
+#include "support/sample.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/registry/methods.hpp"
 
@@ -62,6 +65,35 @@ TEST(RankingPlan, RefusesWhatTheMethodCannotDo) {
   plan = plan_of("cls");
   plan.options.emplace("no_such_option", "1");
   EXPECT_THROW(completed(plan), InvalidArgument);
+}
+
+/// Column 0 tells the classes apart in nearly every bootstrap. Column 1 is 0 but for one row of the
+/// second class: a bootstrap with no other row of that class has no variance within classes, and an
+/// infinite Fisher score.
+test::Sample rarely_without_variance() {
+  test::Sample sample{.x = test::Dense(10, 2)};
+  for (Index i = 0; i < 10; ++i) {
+    sample.labels.push_back(i / 5);
+    sample.x(i, 0) = 3.0 * static_cast<double>(i / 5) + 0.5 * static_cast<double>(i % 5);
+  }
+  sample.x(5, 1) = 1.0;
+  return sample;
+}
+
+TEST(RankingPlan, NoSingleBootstrapDecidesABaggedRanking) {
+  const test::StoredSample stored(rarely_without_variance());
+  RankingPlan plan = plan_of("fisher_score");
+  plan.bagging = BaggingOptions{.n_members = 1000, .combine = Combine::mean};
+  const Ranking by_mean = plan.rank(stored.problem());
+  ASSERT_EQ(by_mean.order.front(), 1);
+  ASSERT_EQ(by_mean.scores[1], HUGE_VAL);
+  ASSERT_LT(by_mean.committee->best_share[1], 0.02);
+
+  plan.bagging = BaggingOptions{.n_members = 1000};
+  const Ranking by_default = plan.rank(stored.problem());
+  EXPECT_EQ(by_default.order.front(), 0);
+  EXPECT_EQ(by_default.better, Better::lower);
+  EXPECT_LT(by_default.scores[0], 0.02);
 }
 
 TEST(RankingPlan, SelectsExactlyAsManyAsAreWanted) {

@@ -54,7 +54,9 @@ inline Ranking sample_ranking(int features) {
     scores.push_back(r + 1 < features ? 0.1 + 0.8 * std::sqrt(r / (1.0 * features)) : kUndefined);
     committee.draws.push_back(40 + r % 20);
     committee.mean.push_back(scores.back());
-    committee.standard_error.push_back(0.01 + 0.002 * (r % 5));
+    committee.place.push_back(r + 1);
+    committee.place_low.push_back(r + 1 < features ? std::max(1, r - r % 5) : kUndefined);
+    committee.place_high.push_back(r + 1 < features ? r + 2 + r % 3 : kUndefined);
     committee.best_share.push_back(1.0 / (1.0 + 0.3 * r));
   }
   committee.stability = Stability{.sets = 10,

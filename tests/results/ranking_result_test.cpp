@@ -21,7 +21,9 @@ Ranking full_ranking() {
       .committee = Committee{.members = 2,
                              .draws = {2, 0, 1},
                              .mean = {0.5, kUndefined, 0.25},
-                             .standard_error = {0.125, kUndefined, kUndefined},
+                             .place = {2, 3, 1},
+                             .place_low = {1.0, kUndefined, 1.0},
+                             .place_high = {2.0, kUndefined, 2.0},
                              .best_share = {1.0, kUndefined, 0.0},
                              .stability = Stability{.sets = 2, .set_size = 1}},
       .relevance = Relevance{.null = Null::table,
@@ -74,7 +76,8 @@ TEST(RankingResult, IsAnObjectOfItsSchema) {
       R"("cannot_link":0,"sparse":false,"precision":"double","scale":"none"},"better":"higher",)"
       R"("names":["a","b","c"],"scores":[0.5,null,0.25],"order":[2,0,1],"selected":[2,0],)"
       R"("committee":{"members":2,"draws":[2,0,1],"mean":[0.5,null,0.25],)"
-      R"("standard_error":[0.125,null,null],"best_share":[1.0,null,0.0],"stability":{"sets":2,)"
+      R"("place":[2,3,1],"place_low":[1.0,null,1.0],"place_high":[2.0,null,2.0],)"
+      R"("best_share":[1.0,null,0.0],"stability":{"sets":2,)"
       R"("set_size":1,"nogueira":0.0,"nogueira_low":0.0,"nogueira_high":0.0,"kuncheva":0.0}},)"
       R"("redundancy":{"tree":[[0,2,0.75]],"removed":[{"feature":0,"because_of":2,)"
       R"("correlation":0.75}],"rate":0.5,"mean_abs_correlation":1.0},"relevance":{"null":"table",)"

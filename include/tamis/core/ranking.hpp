@@ -108,16 +108,22 @@ struct Stability {
 /// How sure each feature's place is: what the members of an ensemble said, one entry per column.
 struct Committee {
   Index members = 0;
-  std::vector<Index> draws = {};            ///< members that ranked the feature
-  std::vector<double> mean = {};            ///< of its defined scores; NaN if there is none
-  std::vector<double> standard_error = {};  ///< of that mean; NaN for fewer than two
+  std::vector<Index> draws = {};        ///< members that ranked the feature
+  std::vector<double> mean = {};        ///< of its defined scores; NaN if there is none
+  std::vector<Index> place = {};        ///< in the ranking of the ensemble, from 1
+  std::vector<double> place_low = {};   ///< 5th percentile of its place if members are resampled
+  std::vector<double> place_high = {};  ///< 95th; both NaN without a score or with few members
   std::vector<double> best_share = {};  ///< of its draws that put it in the best 10 %; NaN undrawn
   std::optional<Stability> stability = std::nullopt;  ///< of at least two parts of the ensemble
+
+  /// Whether it is known of any feature how sure its place is.
+  bool has_intervals() const;
 
   static constexpr auto fields() {
     using Self = Committee;
     return field_list(named("members", &Self::members), named("draws", &Self::draws),
-                      named("mean", &Self::mean), named("standard_error", &Self::standard_error),
+                      named("mean", &Self::mean), named("place", &Self::place),
+                      named("place_low", &Self::place_low), named("place_high", &Self::place_high),
                       named("best_share", &Self::best_share), named("stability", &Self::stability));
   }
 };

@@ -10,7 +10,8 @@ namespace tamis {
 enum class Combine {
   mean,         ///< mean over the members that drew it
   literal,      ///< sum over the members / number of members: a feature rarely drawn scores low
-  rank,         ///< mean of place / size of the member's subspace, places from 0; lower is better
+  rank,         ///< mean of place / size of the member's subspace, places from 0, ties sharing the
+                ///< mean of theirs; lower is better
   borda,        ///< mean number of features it beats, ties counting half; higher is better
   robust_rank,  ///< how unlikely its good places are by chance; lower is better
 };

@@ -51,8 +51,7 @@ struct EnsClsOptions {
 ///
 /// A bootstrap of one class has no cannot-links and uses cls's form without them. Deterministic for
 /// a seed and any number of threads; O(members x n^2 sqrt(m)) without condensing, in parallel over
-/// members. Undefined: a feature that no member drew or could score (combine = literal gives it 0;
-/// rank, borda and robust_rank put a feature that was drawn but never scored last).
+/// members. Undefined: a feature that no member drew or could score (combine = literal gives it 0).
 /// @throws InvalidArgument if an option is out of range or the subspace larger than the table
 /// @throws DataError if there is neither a must-link nor a cannot-link, pairs contradict, or every
 /// column is undefined

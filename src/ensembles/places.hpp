@@ -1,0 +1,31 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "tamis/core/ranking.hpp"
+
+namespace tamis {
+
+/// Positions best first: undefined last, ties in their order.
+std::vector<Index> best_first(std::span<const double> scores, Better better);
+
+/// Calls visit(begin, end) for each run of places that tie, those that are alone among them.
+template <class AreTied, class Visit>
+void for_each_tie(std::span<const Index> order, AreTied&& are_tied, Visit&& visit) {
+  for (Index begin = 0, end = 1; begin < std::ssize(order); begin = end++) {
+    while (end < std::ssize(order) && are_tied(order[begin], order[end])) ++end;
+    visit(begin, end);
+  }
+}
+
+/// The places that each feature may have, from 1: those of all that tie with it.
+struct PlaceRanges {
+  std::vector<Index> best;
+  std::vector<Index> worst;
+};
+
+/// Undefined scores tie, after all others.
+PlaceRanges place_ranges(std::span<const double> scores, Better better);
+
+}  // namespace tamis
