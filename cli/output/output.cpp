@@ -16,6 +16,29 @@
 namespace tamis::cli {
 namespace fs = std::filesystem;
 
+namespace {
+
+/// A folder for temporary files in which nobody else can put anything.
+class PrivateFolder {
+ public:
+  PrivateFolder() : path_((fs::temp_directory_path() / "tamis-XXXXXX").string()) {
+    if (mkdtemp(path_.data()) == nullptr)
+      throw IoError(fmt::format("{}: {}", path_, std::strerror(errno)));
+  }
+  ~PrivateFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  PrivateFolder(const PrivateFolder&) = delete;
+  PrivateFolder& operator=(const PrivateFolder&) = delete;
+
+  std::string file(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace
 void write_stdout(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
@@ -88,11 +111,13 @@ void check_writable(const std::string& path) {
 void deliver_table(const std::string& path, const Table& table, std::span<const Index> columns,
                    Format format) {
   if (!path.empty()) return write_table(path, table, columns, format);
-  const fs::path temporary =
-      fs::temp_directory_path() / fmt::format("tamis-{}.{}", getpid(), format.name);
-  write_table(temporary.string(), table, columns, format);
-  std::ifstream file(temporary, std::ios::binary);
-  fs::remove(temporary);  // the open stream keeps it readable, and nothing is left behind
+  std::ifstream file;
+  {
+    const PrivateFolder folder;
+    const std::string temporary = folder.file(fmt::format("table.{}", format.name));
+    write_table(temporary, table, columns, format);
+    file.open(temporary, std::ios::binary);
+  }  // the open stream keeps it readable, and nothing is left behind
   std::string block(std::size_t{1} << 16U, '\0');
   while (file.read(block.data(), std::ssize(block)) || file.gcount() > 0)
     write_stdout({block.data(), static_cast<std::size_t>(file.gcount())});
