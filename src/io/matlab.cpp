@@ -81,18 +81,44 @@ CsrTable<double> to_sparse(const std::string& file, const MatlabArray& array) {
   return table;
 }
 
+constexpr std::uint32_t kReplacement = 0xFFFD;  // what Unicode has for what is no character
+
+bool is_surrogate(std::uint32_t unit) { return unit >= 0xD800 && unit < 0xE000; }
+
 void append_utf8(std::string& text, std::uint32_t point) {
   const auto put = [&](std::uint32_t byte) { text += static_cast<char>(byte); };
+  if (is_surrogate(point) || point > 0x10FFFF) point = kReplacement;
   if (point < 0x80) {
     put(point);
   } else if (point < 0x800) {
     put(0xC0 | (point >> 6));
     put(0x80 | (point & 0x3F));
   } else {
-    put(0xE0 | ((point >> 12) & 0x0F));
+    if (point < 0x10000) {
+      put(0xE0 | (point >> 12));
+    } else {
+      put(0xF0 | (point >> 18));
+      put(0x80 | ((point >> 12) & 0x3F));
+    }
     put(0x80 | ((point >> 6) & 0x3F));
     put(0x80 | (point & 0x3F));
   }
+}
+
+/// The text of units at `first`, `first` + `stride` and so on. Two surrogates make one character
+/// (UTF-16); what makes none is replaced.
+template <class Units>
+std::string text_of_units(const Units& units, Index first, Index stride) {
+  std::string text;
+  for (Index k = first; k < units.size(); k += stride) {
+    const auto unit = static_cast<std::uint32_t>(units[k]);
+    const std::uint32_t next =
+        k + stride < units.size() ? static_cast<std::uint32_t>(units[k + stride]) : 0;
+    const bool is_pair = unit >= 0xD800 && unit < 0xDC00 && next >= 0xDC00 && next < 0xE000;
+    append_utf8(text, is_pair ? 0x10000 + ((unit - 0xD800) << 10) + (next - 0xDC00) : unit);
+    if (is_pair) k += stride;
+  }
+  return text;
 }
 
 /// The rows of a char matrix, without blanks at the end.
@@ -105,9 +131,9 @@ std::vector<std::string> char_rows(const std::string& file, const MatlabArray& a
     texts[0] = array.data;
   } else {
     visit_numbers(array.type, array.data, array.swaps_bytes, [&](const auto& units) {
-      if (units.size() != array.size()) refuse_damaged(file, array);
-      for (Index k = 0; k < units.size(); ++k)
-        append_utf8(texts[k % rows], static_cast<std::uint32_t>(units[k]));
+      constexpr bool kIsNoUnit = std::is_floating_point_v<std::decay_t<decltype(units[0])>>;
+      if (kIsNoUnit || units.size() != array.size()) refuse_damaged(file, array);
+      for (Index i = 0; i < rows; ++i) texts[i] = text_of_units(units, i, rows);
     });
   }
   for (std::string& text : texts) text.erase(text.find_last_not_of(' ') + 1);

@@ -101,6 +101,8 @@ std::vector<Index> read_indices(const Elements& context, const Element& element)
   std::vector<Index> indices;
   visit_numbers(number_type(context, element), element.data, context.swaps_bytes(),
                 [&](const auto& numbers) {
+                  if (std::is_floating_point_v<std::decay_t<decltype(numbers[0])>>)
+                    context.refuse();
                   for (Index i = 0; i < numbers.size(); ++i)
                     indices.push_back(static_cast<Index>(numbers[i]));
                 });

@@ -167,6 +167,45 @@ TEST_F(MatlabReader, ReadsTextLabels) {
   }
 }
 
+TEST_F(MatlabReader,
+       DecodesUtf16BeyondTheFirstPlane) {  // each surrogate was a character of its own
+  const NumberClass<std::uint16_t> utf16{"char", 4, 17, H5T_NATIVE_UINT16};
+  for (const Level level : {Level::five, Level::seven_3}) {
+    SCOPED_TRACE(static_cast<int>(level));
+    {
+      MatFile file(path_, level);
+      file.add("X", doubles(), 2, 3, by_columns<double>());
+      // By columns: U+1F600 (two units) and an e with acute; a lone surrogate, a euro sign, a
+      // blank.
+      file.add("Y", utf16, 2, 3,
+               std::vector<std::uint16_t>{0xD83D, 0xDE00, 0xDE00, 0x20AC, 0x00E9, ' '});
+    }
+    EXPECT_EQ(read_table(path_).label_texts,
+              (Names{"\xF0\x9F\x98\x80\xC3\xA9", "\xEF\xBF\xBD\xE2\x82\xAC"}));
+    std::filesystem::remove(path_);
+  }
+}
+
+TEST_F(MatlabReader, ReplacesWhatIsNoCharacterOfUtf32) {
+  const NumberClass<std::uint32_t> utf32{"char", 4, 18, H5T_NATIVE_UINT32};
+  {
+    MatFile file(path_, Level::five);
+    file.add("X", doubles(), 2, 3, by_columns<double>());
+    file.add("Y", utf32, 2, 1, std::vector<std::uint32_t>{0x1F600, 0x110000});
+  }
+  EXPECT_EQ(read_table(path_).label_texts, (Names{"\xF0\x9F\x98\x80", "\xEF\xBF\xBD"}));
+}
+
+TEST_F(MatlabReader, RefusesTextsMadeOfFractions) {  // NaN is no unit of a text
+  const NumberClass<double> text_of_doubles{"char", 4, 9, H5T_NATIVE_DOUBLE};
+  {
+    MatFile file(path_, Level::five);
+    file.add("X", doubles(), 2, 3, by_columns<double>());
+    file.add("Y", text_of_doubles, 2, 1, std::vector<double>{std::nan(""), 1e300});
+  }
+  EXPECT_EQ(refusal(), path_ + ": variable Y (2 x 1 char) is cut off or damaged");
+}
+
 TEST_F(MatlabReader, ListsTheVariablesWhenTheTableIsMissing) {
   for (const Level level : {Level::five, Level::seven_3}) {
     { MatFile(path_, level).add("data", doubles(), 2, 3, by_columns<double>()); }
