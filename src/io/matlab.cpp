@@ -7,6 +7,7 @@
 
 #include "io/columns.hpp"
 #include "io/delimited.hpp"
+#include "io/expansion.hpp"
 #include "io/matlab_array.hpp"
 #include "tamis/core/error.hpp"
 
@@ -33,14 +34,24 @@ DenseTable<T> to_dense(const std::string& file, const MatlabArray& array) {
   return table;
 }
 
-// Nothing else in a damaged file bounds the rows of a sparse table.
 constexpr Index kMostSparseRows = 100'000'000;
+
+/// Nothing else in a file bounds the rows of a sparse table.
+void check_sparse_rows(const std::string& file, const MatlabArray& array, bool is_trusted) {
+  if (array.shape[0] > kMostSparseRows) refuse_damaged(file, array);
+  const std::size_t bytes =
+      array.data.size() + sizeof(Index) * (array.row_indices.size() + array.column_starts.size());
+  if (array.shape[0] > most_sparse_lines(bytes, is_trusted))
+    throw DataError(fmt::format("{}: variable {} makes a table of as many rows out of {} bytes",
+                                file, array.describe(), bytes),
+                    {Remedy::Action::trust_file});
+}
 
 /// MATLAB keeps columns; within one, rows ascend.
 void check_sparse(const std::string& file, const MatlabArray& array) {
   const auto& starts = array.column_starts;
   const Index cols = array.shape[1];
-  if (array.shape[0] > kMostSparseRows || std::ssize(starts) < cols + 1 || starts[0] != 0 ||
+  if (std::ssize(starts) < cols + 1 || starts[0] != 0 ||
       starts[cols] > std::ssize(array.row_indices))
     refuse_damaged(file, array);
   for (Index r = 0; r < cols; ++r) {
@@ -163,7 +174,7 @@ std::string list_variables(const MatlabFile& file) {
   return described.empty() ? "nothing" : fmt::format("{}", fmt::join(described, ", "));
 }
 
-void read_data(const std::string& file, const MatlabArray& array, Table& table) {
+void read_data(const std::string& file, const MatlabArray& array, bool is_trusted, Table& table) {
   const bool is_sparse = array.kind == MatlabClass::sparse;
   if (array.shape.size() != 2 || !(array.is_number() || is_sparse))
     throw DataError(
@@ -172,6 +183,7 @@ void read_data(const std::string& file, const MatlabArray& array, Table& table) 
     throw DataError(fmt::format("{}: variable {} is complex", file, array.describe()));
   if (array.size() == 0)
     throw DataError(fmt::format("{}: variable {} is empty", file, array.describe()));
+  if (is_sparse) check_sparse_rows(file, array, is_trusted);
   if (is_sparse)
     table.data = to_sparse(file, array);
   else if (array.kind == MatlabClass::single)
@@ -235,15 +247,16 @@ Table read_matlab(ByteSource& source, const ReadOptions& options) {
                     name));
   const std::vector<std::string> wanted = {options.matlab_table, options.matlab_labels,
                                            "feature_names", "sample_ids"};
-  const MatlabFile file = is_level_5 ? read_matlab_5(name, source.rest(), wanted)
-                                     : read_matlab_73(source.path(), wanted);
+  const MatlabFile file = is_level_5
+                              ? read_matlab_5(name, source.rest(), wanted, options.is_trusted)
+                              : read_matlab_73(source.path(), wanted, options.is_trusted);
   const MatlabArray* const data = file.find(options.matlab_table);
   if (data == nullptr)
     throw DataError(fmt::format("{}: has no variable {}; it holds {}", name, options.matlab_table,
                                 list_variables(file)),
                     {Remedy::Action::choose_table});
   Table table;
-  read_data(name, *data, table);
+  read_data(name, *data, options.is_trusted, table);
   const MatlabArray* const labels = file.find(options.matlab_labels);
   if (labels != nullptr)
     read_label_variable(name, *labels, table);

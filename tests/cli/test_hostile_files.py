@@ -1,13 +1,77 @@
 """Files from strangers: refused or read, at a cost that fits their size, and nothing else."""
 
+import gzip
+import io
+import os
+import resource
 import signal
 import subprocess
 import time
 
+import pytest
+import scipy.io
+import scipy.sparse
 from program import PROGRAM
 
 FAILED, USAGE, DATA = 1, 2, 3
 MEGABYTES = 1_000_000
+
+
+def refused_cheaply(tmp_path, *words, **options):
+    """The message of a run that must be refused soon, with little more memory than any run has."""
+    megabytes = 750 + 125 * os.cpu_count()  # of address space: OpenBLAS takes some for each core
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_AS, (megabytes * MEGABYTES, megabytes * MEGABYTES))
+
+    begin = time.monotonic()
+    done = subprocess.run(
+        [PROGRAM, *words], cwd=tmp_path, capture_output=True, text=True, preexec_fn=limit, **options
+    )
+    assert (done.returncode, done.stdout) == (DATA, ""), done.stderr
+    assert time.monotonic() - begin < 10
+    return done.stderr
+
+
+def sparse_matlab(rows):
+    """One entry in a table of so many rows, level 5, not compressed."""
+    file = io.BytesIO()
+    scipy.io.savemat(file, {"X": scipy.sparse.csc_matrix(([1.0], ([0], [0])), shape=(rows, 1))})
+    return file.getvalue()
+
+
+def zeros_in_gzip(count):
+    return gzip.compress(b"a,b\n" + b"0,0\n" * (count // 4))
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("one.svm", b"1 100000000:1\n2 1:1\n"),
+        ("rows.mat", sparse_matlab(99_000_000)),
+        ("bomb.csv.gz", zeros_in_gzip(200 * MEGABYTES)),
+    ],
+    ids=["libsvm", "matlab", "gzip"],
+)
+def test_a_small_file_costs_little(tmp_path, write, name, content):
+    write(name, content)
+    message = refused_cheaply(tmp_path, "rank", name, "-m", "variance")
+    assert message.endswith("; --trusted reads it all the same\n")
+
+
+def test_a_trusted_file_is_read(tamis, write):
+    write("one.svm", "1 1:1\n2 1100000:1\n1 2:1\n")
+    assert tamis("info", "one.svm", "--trusted", "--json").json["features"] == 1_100_000
+
+
+def test_a_gzip_file_through_a_pipe_is_limited_too(tmp_path, write):
+    write("bomb.csv.gz", zeros_in_gzip(100 * MEGABYTES))
+    with subprocess.Popen(["cat", tmp_path / "bomb.csv.gz"], stdout=subprocess.PIPE) as cat:
+        message = refused_cheaply(tmp_path, "rank", "-", stdin=cat.stdout)
+    assert message == (
+        "tamis: standard input: its content takes more than 67108864 bytes; --trusted reads it all "
+        "the same\n"
+    )
 
 
 def test_a_killed_run_leaves_nothing_for_long(tmp_path, tamis, small, long_work):

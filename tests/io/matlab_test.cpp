@@ -1,5 +1,7 @@
 #include "io/matlab.hpp"
 
+#include <fmt/format.h>
+
 #include <numeric>
 
 #include "files.hpp"
@@ -204,6 +206,35 @@ TEST_F(MatlabReader, RefusesTextsMadeOfFractions) {  // NaN is no unit of a text
     file.add("Y", text_of_doubles, 2, 1, std::vector<double>{std::nan(""), 1e300});
   }
   EXPECT_EQ(refusal(), path_ + ": variable Y (2 x 1 char) is cut off or damaged");
+}
+
+TEST_F(MatlabReader, RefusesSparseRowsBeyondWhatTheFileIsWorthUnlessItIsTrusted) {
+  constexpr std::int32_t kRows = 2'000'000;
+  for (const Level level : {Level::five, Level::seven_3}) {
+    SCOPED_TRACE(static_cast<int>(level));
+    if (level == Level::five)
+      Mat5File(path_, false).add(Mat5File::sparse("X", {kRows, 1}, {0}, {0, 1}, {1}));
+    else
+      Mat73File(path_).add_sparse("X", kRows, {0}, {0, 1}, {1});
+    EXPECT_EQ(refusal(), path_ +
+                             ": variable X (2000000 x 1 sparse) makes a table of as many rows out "
+                             "of 32 bytes");
+    EXPECT_EQ(remedy_of<DataError>([&] { read_table(path_); }).action, Remedy::Action::trust_file);
+    EXPECT_EQ(read_table(path_, {.is_trusted = true}).rows(), kRows);
+    std::filesystem::remove(path_);
+  }
+}
+
+TEST_F(MatlabReader, RefusesCompressedVariablesFarBeyondTheFile) {
+  constexpr std::int32_t kRows = 9'000'000;  // of doubles: 72 MB, of which deflate leaves 72 kB
+  const std::vector<double> zeros(kRows, 0.0);
+  for (const Level level : {Level::five, Level::seven_3}) {
+    SCOPED_TRACE(static_cast<int>(level));
+    { MatFile(path_, level, /*compressed=*/true).add("X", doubles(), kRows, 1, zeros); }
+    EXPECT_EQ(refusal(), fmt::format("{}: its content takes more than 67108864 bytes, the file {}",
+                                     path_, std::filesystem::file_size(path_)));
+    std::filesystem::remove(path_);
+  }
 }
 
 TEST_F(MatlabReader, ListsTheVariablesWhenTheTableIsMissing) {
