@@ -74,6 +74,18 @@ def test_a_gzip_file_through_a_pipe_is_limited_too(tmp_path, write):
     )
 
 
+def test_a_results_file_cut_within_its_first_line_says_how_to_go_on(tamis, refused, write, small):
+    words = ("evaluate", "small.csv", "-m", "variance", "--runs", "1", "-o", "r.jsonl")
+    whole = tamis("evaluate", "small.csv", "-m", "variance", "--runs", "1", "-o", "-").out
+    write("r.jsonl", whole.splitlines()[0][:50])
+    cut = (
+        "tamis: r.jsonl: is cut off within its first line and holds no result: remove it and begin "
+        "anew"
+    )
+    assert refused(*words, code=DATA) == cut
+    assert refused("report", "r.jsonl", code=DATA) == cut
+
+
 def test_a_killed_run_leaves_nothing_for_long(tmp_path, tamis, small, long_work):
     process = subprocess.Popen(
         [PROGRAM, "rank", long_work / "big.npy", "-m", "laplacian_score", "-q", "-o", "out.txt"],
