@@ -74,6 +74,28 @@ def test_a_gzip_file_through_a_pipe_is_limited_too(tmp_path, write):
     )
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ("--bagging", "100000000000"),
+            "bagging: n_members = 100000000000 must be in [1, 10000000]",
+        ),
+        (
+            ("-m", "bcs", "--n-bags", "100000000000"),
+            "bcs: n_bags = 100000000000 must be in [1, 10000000]",
+        ),
+        (
+            ("-m", "ens_cls", "--n-members", "100000000000"),
+            "ens_cls: n_members = 100000000000 must be in [1, 10000000]",
+        ),
+    ],
+    ids=["bagging", "bcs", "ens_cls"],
+)
+def test_more_members_than_anybody_can_wait_for_are_refused(refused, small, words, message):
+    assert message in refused("rank", "small.csv", "--id-column", "id", *words, code=USAGE)
+
+
 def test_a_results_file_cut_within_its_first_line_says_how_to_go_on(tamis, refused, write, small):
     words = ("evaluate", "small.csv", "-m", "variance", "--runs", "1", "-o", "r.jsonl")
     whole = tamis("evaluate", "small.csv", "-m", "variance", "--runs", "1", "-o", "-").out
