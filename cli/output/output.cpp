@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "cli/commands/load.hpp"
 #include "io/delimited.hpp"
 #include "io/formats.hpp"
 #include "tamis/core/error.hpp"
@@ -15,7 +16,6 @@
 
 namespace tamis::cli {
 namespace fs = std::filesystem;
-
 namespace {
 
 /// A folder for temporary files in which nobody else can put anything.
@@ -39,6 +39,7 @@ class PrivateFolder {
 };
 
 }  // namespace
+
 void write_stdout(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
@@ -56,12 +57,22 @@ std::string output_path(const Arguments& arguments, const std::vector<std::strin
                         const std::string& flag) {
   std::string path = arguments.text(flag, "-");
   if (path == "-") return "";
+  const std::string called = flag == "output" ? "-o" : "--" + flag;
+  if (path.empty())
+    throw InvalidArgument(fmt::format("{}: {} '' names no file; - is standard output",
+                                      arguments.command->name, called));
+  check_no_input(path, inputs, called);
+  return path;
+}
+
+void check_no_input(const std::string& path, const std::vector<std::string>& inputs,
+                    std::string_view called) {
   std::error_code error;
   for (const std::string& input : inputs)
-    if (fs::is_regular_file(path, error) && fs::equivalent(path, input, error))
+    if (fs::is_regular_file(path, error) &&
+        fs::equivalent(path, input == "-" ? "/dev/stdin" : input, error))
       throw InvalidArgument(fmt::format("{} {} would overwrite the input {}: choose another name",
-                                        flag == "output" ? "-o" : "--" + flag, path, input));
-  return path;
+                                        called, path, name_of_input(input)));
 }
 
 void check_apart(const Arguments& arguments, const Destination& one, const Destination& other) {
@@ -121,6 +132,7 @@ void deliver_table(const std::string& path, const Table& table, std::span<const 
   std::string block(std::size_t{1} << 16U, '\0');
   while (file.read(block.data(), std::ssize(block)) || file.gcount() > 0)
     write_stdout({block.data(), static_cast<std::size_t>(file.gcount())});
+  if (!file.eof()) throw IoError("the table for standard output cannot be read back");
 }
 
 }  // namespace tamis::cli

@@ -11,7 +11,7 @@ import time
 import pytest
 import scipy.io
 import scipy.sparse
-from program import PROGRAM
+from program import PROGRAM, SMALL
 
 FAILED, USAGE, DATA = 1, 2, 3
 MEGABYTES = 1_000_000
@@ -72,6 +72,28 @@ def test_a_gzip_file_through_a_pipe_is_limited_too(tmp_path, write):
         "tamis: standard input: its content takes more than 67108864 bytes; --trusted reads it all "
         "the same\n"
     )
+
+
+def test_standard_input_is_not_overwritten(tmp_path, small):
+    with small.open() as content:
+        done = subprocess.run(
+            [PROGRAM, "rank", "-", "-o", "small.csv"],
+            cwd=tmp_path,
+            stdin=content,
+            capture_output=True,
+            text=True,
+        )
+    assert (done.returncode, done.stdout) == (USAGE, "")
+    assert done.stderr == (
+        "tamis: -o small.csv would overwrite the input standard input: choose another name\n"
+    )
+    assert small.read_text() == SMALL
+
+
+@pytest.mark.parametrize("flag", ["-o", "--report", "--trace"])
+def test_an_empty_name_is_no_file(refused, small, flag):
+    message = refused("rank", "small.csv", flag, "", code=USAGE)
+    assert message == f"tamis: rank: {flag} '' names no file; - is standard output"
 
 
 @pytest.mark.parametrize(
