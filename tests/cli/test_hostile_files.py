@@ -130,6 +130,22 @@ def test_a_results_file_cut_within_its_first_line_says_how_to_go_on(tamis, refus
     assert refused("report", "r.jsonl", code=DATA) == cut
 
 
+def test_too_little_address_space_is_said_and_does_not_hang(tmp_path, small):
+    def limit():
+        resource.setrlimit(resource.RLIMIT_AS, (200_000 * 1024, 200_000 * 1024))
+
+    done = subprocess.run(
+        [PROGRAM, "rank", "small.csv"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=20,
+        preexec_fn=limit,
+    )
+    assert (done.returncode, done.stdout) == (FAILED, "")
+    assert done.stderr.startswith("tamis: address space is limited to 204 MB (ulimit -v), and ")
+
+
 def test_a_killed_run_leaves_nothing_for_long(tmp_path, tamis, small, long_work):
     process = subprocess.Popen(
         [PROGRAM, "rank", long_work / "big.npy", "-m", "laplacian_score", "-q", "-o", "out.txt"],
