@@ -8,6 +8,7 @@ import signal
 import subprocess
 import time
 
+import numpy as np
 import pytest
 import scipy.io
 import scipy.sparse
@@ -160,3 +161,33 @@ def test_a_killed_run_leaves_nothing_for_long(tmp_path, tamis, small, long_work)
     process.wait()
     assert tamis("rank", "small.csv", "-o", "other.txt").code == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["other.txt", "small.csv"]
+
+
+def test_a_page_of_very_many_features_stays_readable(tmp_path, tamis, write):
+    columns = 30_000
+    random = np.random.default_rng(5)
+    write("wide.npy", npy_bytes(random.normal(size=(6, columns)).astype(np.float32)))
+    outcome = tamis("rank", "wide.npy", "-m", "variance", "--top", "3", "--report", "page.html")
+    assert outcome.code == 0
+    page = (tmp_path / "page.html").read_text()
+    assert len(page) < 500_000
+    assert (
+        "The first 200 of 30000 features; the CSV file has the first 1000, as all would make the "
+        "page too long. page.html.csv beside this page lists them all." in page
+    )
+    lines = (tmp_path / "page.html.csv").read_text().splitlines()
+    assert lines[0] == "rank,feature,column,score" and len(lines) == columns + 1
+
+
+def test_the_file_beside_a_page_replaces_no_input(refused, write):
+    write("page.html.csv", SMALL)
+    message = refused("rank", "page.html.csv", "--report", "page.html", code=USAGE)
+    assert message == (
+        "tamis: --report page.html.csv would overwrite the input page.html.csv: choose another name"
+    )
+
+
+def npy_bytes(array):
+    file = io.BytesIO()
+    np.save(file, array)
+    return file.getvalue()
