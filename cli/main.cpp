@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <exception>
 #include <new>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "cli/console/address_space.hpp"
 #include "cli/console/command.hpp"
 #include "cli/console/help.hpp"
 #include "cli/console/interrupt.hpp"
@@ -58,6 +61,10 @@ int report(int code, const Error& error) {
   return report(code, with_remedy(error.what(), error.remedy()));
 }
 
+int report_no_memory() {
+  return report(kFailed, "not enough memory; --precision single needs half as much");
+}
+
 int run_and_report(std::vector<std::string> words) {
   try {
     return run(std::move(words));
@@ -72,10 +79,17 @@ int run_and_report(std::vector<std::string> words) {
   } catch (const Interrupted& error) {
     return report(kInterrupted, error);
   } catch (const std::bad_alloc&) {
-    return report(kFailed, "not enough memory; --precision single needs half as much");
+    return report_no_memory();
+  } catch (const std::length_error&) {  // more than any memory could hold
+    return report_no_memory();
   } catch (const std::exception& error) {
     return report(kFailed, error.what());
   }
+}
+
+/// Ends the program without its exit handlers, as one of them would wait for OpenBLAS.
+void check_address_space() {
+  if (const auto lack = lack_of_address_space()) std::_Exit(report(kFailed, *lack));
 }
 
 }  // namespace
@@ -86,5 +100,6 @@ int run_and_report(std::vector<std::string> words) {
 int main(int argc, char** argv) {
   tamis::cli::open_standard_streams();
   tamis::cli::handle_signals();
+  tamis::cli::check_address_space();
   return tamis::cli::run_and_report({argv + 1, argv + argc});
 }

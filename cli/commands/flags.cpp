@@ -92,6 +92,10 @@ std::vector<Flag> table_flags() {
        .help = "single: keep float32 whatever the file has, half the memory (default: stored)",
        .group = group,
        .words = {"stored", "single"}},
+      {.name = "trusted",
+       .help = "read a file whose content is far more than the file: compressed more than a "
+               "hundredfold, or sparse with more columns than bytes",
+       .group = group},
       {.name = "labels",
        .takes = Takes::file,
        .value = "FILE",

@@ -16,7 +16,7 @@ namespace {
 std::string rendered(const Arguments& arguments, const RankingPlan& plan, const RankingRun& run,
                      bool goes_to_stdout) {
   if (arguments.is_on("json")) return json_line(result_of(arguments, plan, run));
-  if (arguments.is_on("csv")) return ranking_csv(run);
+  if (arguments.is_on("csv")) return ranking_csv(run, run.listed);
   const Screen screen = screen_of(STDOUT_FILENO, arguments);
   if (goes_to_stdout && screen.is_terminal)
     return ranking_table(run, screen, /*shows_all=*/arguments.has("top"));
@@ -35,7 +35,7 @@ void rank(const Arguments& arguments) {
   const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
   const RankingRun run =
       run_ranking(arguments, plan, load_problem(arguments, voice, KeepOriginal::no), voice, trace);
-  if (report.is_wanted()) report.write(ranking_page(arguments, plan, run));
+  if (report.is_wanted()) write_page(arguments, plan, run, report);
   output.write(rendered(arguments, plan, run, path.empty()));
 }
 

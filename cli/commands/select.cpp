@@ -33,7 +33,7 @@ void select(const Arguments& arguments) {
   LoadedProblem data = load_problem(arguments, voice, KeepOriginal::yes);
   const Format format = output_format(path, data.table.format);
   const RankingRun run = run_ranking(arguments, plan, std::move(data), voice, trace);
-  if (report.is_wanted()) report.write(ranking_page(arguments, plan, run));
+  if (report.is_wanted()) write_page(arguments, plan, run, report);
   std::vector<Index> columns = run.selected.value_or(run.ranking.order);
   if (columns.empty())
     throw DataError(

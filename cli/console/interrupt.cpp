@@ -24,7 +24,8 @@ extern "C" void end_by(int signal) {
 void handle_signals() {
   for (const int number : {SIGINT, SIGTERM, SIGHUP})
     if (std::signal(number, &end_by) == SIG_IGN) std::signal(number, SIG_IGN);
-  std::signal(SIGPIPE, SIG_IGN);
+  // A closed pipe, a full disk: what write() then returns says so.
+  for (const int number : {SIGPIPE, SIGXFSZ}) std::signal(number, SIG_IGN);
 }
 
 }  // namespace tamis::cli

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "cli/commands/load.hpp"
 #include "io/delimited.hpp"
 #include "io/formats.hpp"
 #include "tamis/core/error.hpp"
@@ -15,6 +16,29 @@
 
 namespace tamis::cli {
 namespace fs = std::filesystem;
+namespace {
+
+/// A folder for temporary files in which nobody else can put anything.
+class PrivateFolder {
+ public:
+  PrivateFolder() : path_((fs::temp_directory_path() / "tamis-XXXXXX").string()) {
+    if (mkdtemp(path_.data()) == nullptr)
+      throw IoError(fmt::format("{}: {}", path_, std::strerror(errno)));
+  }
+  ~PrivateFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  PrivateFolder(const PrivateFolder&) = delete;
+  PrivateFolder& operator=(const PrivateFolder&) = delete;
+
+  std::string file(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace
 
 void write_stdout(std::string_view bytes) {
   while (!bytes.empty()) {
@@ -33,12 +57,22 @@ std::string output_path(const Arguments& arguments, const std::vector<std::strin
                         const std::string& flag) {
   std::string path = arguments.text(flag, "-");
   if (path == "-") return "";
+  const std::string called = flag == "output" ? "-o" : "--" + flag;
+  if (path.empty())
+    throw InvalidArgument(fmt::format("{}: {} '' names no file; - is standard output",
+                                      arguments.command->name, called));
+  check_no_input(path, inputs, called);
+  return path;
+}
+
+void check_no_input(const std::string& path, const std::vector<std::string>& inputs,
+                    std::string_view called) {
   std::error_code error;
   for (const std::string& input : inputs)
-    if (fs::is_regular_file(path, error) && fs::equivalent(path, input, error))
+    if (fs::is_regular_file(path, error) &&
+        fs::equivalent(path, input == "-" ? "/dev/stdin" : input, error))
       throw InvalidArgument(fmt::format("{} {} would overwrite the input {}: choose another name",
-                                        flag == "output" ? "-o" : "--" + flag, path, input));
-  return path;
+                                        called, path, name_of_input(input)));
 }
 
 void check_apart(const Arguments& arguments, const Destination& one, const Destination& other) {
@@ -88,14 +122,17 @@ void check_writable(const std::string& path) {
 void deliver_table(const std::string& path, const Table& table, std::span<const Index> columns,
                    Format format) {
   if (!path.empty()) return write_table(path, table, columns, format);
-  const fs::path temporary =
-      fs::temp_directory_path() / fmt::format("tamis-{}.{}", getpid(), format.name);
-  write_table(temporary.string(), table, columns, format);
-  std::ifstream file(temporary, std::ios::binary);
-  fs::remove(temporary);  // the open stream keeps it readable, and nothing is left behind
+  std::ifstream file;
+  {
+    const PrivateFolder folder;
+    const std::string temporary = folder.file(fmt::format("table.{}", format.name));
+    write_table(temporary, table, columns, format);
+    file.open(temporary, std::ios::binary);
+  }  // the open stream keeps it readable, and nothing is left behind
   std::string block(std::size_t{1} << 16U, '\0');
   while (file.read(block.data(), std::ssize(block)) || file.gcount() > 0)
     write_stdout({block.data(), static_cast<std::size_t>(file.gcount())});
+  if (!file.eof()) throw IoError("the table for standard output cannot be read back");
 }
 
 }  // namespace tamis::cli

@@ -23,9 +23,13 @@ struct ClosedPipe : std::runtime_error {
 void write_stdout(std::string_view bytes);
 
 /// What -o, or another flag for a file, says; empty for stdout ("-" too).
-/// @throws InvalidArgument if it is one of the files that are read
+/// @throws InvalidArgument if it is one of the files that are read, or no name at all
 std::string output_path(const Arguments& arguments, const std::vector<std::string>& inputs,
                         const std::string& flag = "output");
+
+/// @throws InvalidArgument if what the flag `called` writes to is one of the files that are read
+void check_no_input(const std::string& path, const std::vector<std::string>& inputs,
+                    std::string_view called);
 
 /// One of several things that a command writes.
 struct Destination {

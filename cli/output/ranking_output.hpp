@@ -3,20 +3,22 @@
 #include <string>
 
 #include "cli/commands/ranking_run.hpp"
+#include "cli/output/report_file.hpp"
 
 namespace tamis::cli {
 
-/// A page to look at.
-std::string ranking_page(const Arguments& arguments, const RankingPlan& plan,
-                         const RankingRun& run);
+/// Writes the page to look at and, if there are too many features for a page, a CSV file of them
+/// all beside it.
+void write_page(const Arguments& arguments, const RankingPlan& plan, const RankingRun& run,
+                ReportFile& report);
 
 /// What became of each feature, if the method chose a subset; else nothing.
 std::vector<std::string> fates(const RankingRun& run);
 
-/// rank,feature,column,score; what is undefined is empty. Tables of an ensemble also say how sure
-/// each score is, those of judged features q and part, those of a method that chooses a subset what
-/// became of each feature.
-std::string ranking_csv(const RankingRun& run);
+/// rank,feature,column,score of the given columns; what is undefined is empty. Tables of an
+/// ensemble also say how sure each score is, those of judged features q and part, those of a method
+/// that chooses a subset what became of each feature.
+std::string ranking_csv(const RankingRun& run, const std::vector<Index>& columns);
 
 /// For a terminal: aligned, with bars from the worst score (none) to the best (full).
 std::string ranking_table(const RankingRun& run, const Screen& screen, bool shows_all);

@@ -16,12 +16,17 @@ DataSetFacts data_facts(const Arguments& arguments, const Problem& problem) {
 
 }  // namespace
 
-std::string ranking_page(const Arguments& arguments, const RankingPlan& plan,
-                         const RankingRun& run) {
+void write_page(const Arguments& arguments, const RankingPlan& plan, const RankingRun& run,
+                ReportFile& report) {
   const RankingResult result = result_of(arguments, plan, run);
-  return html_report(ranking_facts(result, typed_command(arguments), plan.method->info.title,
-                                   data_facts(arguments, run.data.problem)),
-                     result.ranking);
+  RankingFacts facts = ranking_facts(result, typed_command(arguments), plan.method->info.title,
+                                     data_facts(arguments, run.data.problem));
+  const Index all = std::ssize(run.ranking.order);
+  if (features_on_page(all) < all) {
+    facts.every_feature = std::filesystem::path(report.path_beside()).filename().string();
+    report.write_beside(ranking_csv(run, run.ranking.order));
+  }
+  report.write(html_report(facts, result.ranking));
 }
 
 }  // namespace tamis::cli

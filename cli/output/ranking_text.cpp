@@ -19,13 +19,13 @@ struct Style {
 
 class Writer {
  public:
-  Writer(const RankingRun& run, const Style& style)
-      : run_(run), style_(style), fates_(fates(run)) {}
+  Writer(const RankingRun& run, const std::vector<Index>& columns, const Style& style)
+      : run_(run), columns_(columns), style_(style), fates_(fates(run)) {}
 
   std::string text() const {
     std::string lines = line(header());
     Index rank = 0;
-    for (const Index feature : run_.listed) lines += line(cells(++rank, feature));
+    for (const Index feature : columns_) lines += line(cells(++rank, feature));
     return lines;
   }
 
@@ -74,6 +74,7 @@ class Writer {
   }
 
   const RankingRun& run_;
+  const std::vector<Index>& columns_;
   const Style& style_;
   std::vector<std::string> fates_;
 };
@@ -93,10 +94,10 @@ std::vector<std::string> fates(const RankingRun& run) {
   return of;
 }
 
-std::string ranking_csv(const RankingRun& run) {
+std::string ranking_csv(const RankingRun& run, const std::vector<Index>& columns) {
   constexpr Style kCsv{
       .separator = ",", .undefined = "", .has_column_numbers = true, .has_quotes = true};
-  return Writer(run, kCsv).text();
+  return Writer(run, columns, kCsv).text();
 }
 
 std::string ranking_text(const RankingRun& run) {
@@ -104,7 +105,7 @@ std::string ranking_text(const RankingRun& run) {
                         .undefined = "undefined",
                         .has_column_numbers = false,
                         .has_quotes = false};
-  return Writer(run, kTabs).text();
+  return Writer(run, run.listed, kTabs).text();
 }
 
 }  // namespace tamis::cli

@@ -22,6 +22,10 @@ class ReportFile {
   std::vector<Destination> and_this(std::vector<Destination> others) const;
   void write(std::string_view page);
 
+  /// A CSV file for what has no place on the page; empty if the page goes to standard output.
+  std::string path_beside() const { return path_.empty() ? "" : path_ + ".csv"; }
+  void write_beside(std::string_view text) const;
+
  private:
   std::string path_ = {};
   std::optional<TextOutput> output_ = std::nullopt;

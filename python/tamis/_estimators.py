@@ -38,7 +38,7 @@ class BCS(RankingSelector):
     n_features_to_select : int or float or {'auto'}, default='auto'
         Features to keep: a number, or a fraction of them. 'auto': half of them.
     n_bags : int, default=100
-        bags of constraints (integer >= 1).
+        bags of constraints (integer in [1, 10000000]).
     combine : {'rank', 'score'}, default='rank'
         mean rank over the bags, or mean constraint score.
     max_pairs : int, default=100000
@@ -482,7 +482,7 @@ class EnsCLS(RankingSelector):
         Features to keep: a number, or a fraction of them. 'auto': half of them.
     n_members : int or {'auto'}, default='auto'
         members; auto: ten times as many as draw each feature at least once with probability
-        0.99 (integer >= 1 or auto).
+        0.99 (integer in [1, 10000000] or auto).
     subspace_size : int or {'auto'}, default='auto'
         features that each member draws; auto: the root of their number (integer >= 1 or auto).
     combine : {'mean', 'literal', 'rank', 'borda', 'robust_rank'}, default='mean'

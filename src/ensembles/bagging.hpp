@@ -69,7 +69,7 @@ struct BaggingOptions {
 
   static constexpr auto fields() {
     using Self = BaggingOptions;
-    return field_list(field("n_members", &Self::n_members, at_least(1), "members of the ensemble"),
+    return field_list(field("n_members", &Self::n_members, kMemberCount, "members of the ensemble"),
                       field("subspace_size", &Self::subspace_size, at_least(1),
                             "features that each member sees; auto: all"),
                       field("combine", &Self::combine, kCombineHelp));

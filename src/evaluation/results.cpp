@@ -144,12 +144,28 @@ ResultsFile read_results(const std::string& path) {
   return read_results(stream, path);
 }
 
+namespace {
+
+/// @param start of the first line, which has no end
+[[noreturn]] void refuse_without_lines(const std::string& name, std::string_view start) {
+  const std::string opening = fmt::format(R"({{"schema":"{})", kSchemaFamily);
+  const bool is_ours =
+      !start.empty() && start.substr(0, opening.size()) == opening.substr(0, start.size());
+  throw DataError(fmt::format("{}: {}", name,
+                              is_ours ? "is cut off within its first line and holds no result: "
+                                        "remove it and begin anew"
+                                      : "there is no whole line of results"));
+}
+
+}  // namespace
+
 ResultsFile read_results(std::istream& stream, const std::string& name) {
   ResultsFile file;
   RunCheck check(file.results.facts);
   std::int64_t offset = 0;
   Index number = 0;
-  for (std::string line; std::getline(stream, line);) {
+  std::string line;
+  while (std::getline(stream, line)) {
     if (stream.eof()) {
       file.incomplete_from = offset;
       break;
@@ -172,7 +188,7 @@ ResultsFile read_results(std::istream& stream, const std::string& name) {
     }
   }
   if (stream.bad()) throw IoError(fmt::format("{}: {}", name, std::strerror(errno)));
-  if (number == 0) throw DataError(fmt::format("{}: there is no whole line of results", name));
+  if (number == 0) refuse_without_lines(name, line);
   return file;
 }
 

@@ -72,12 +72,24 @@ void ResultsLog::add(const RunResult& run) {
 
 void ResultsLog::write(const std::string& line) {
   if (path_.empty()) return;
+  const off_t before = lseek(descriptor_.value, 0, SEEK_END);
   for (std::string_view rest = line; !rest.empty();) {
     const ssize_t written = ::write(descriptor_.value, rest.data(), rest.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail(path_);
+    if (written < 0) {
+      const int reason = errno;
+      take_back(before);
+      errno = reason;
+      fail(path_);
+    }
     rest.remove_prefix(static_cast<std::size_t>(written));
   }
+}
+
+/// Of a line that has no room nothing is left, and no file if that was the first one.
+void ResultsLog::take_back(off_t size) {
+  if (size < 0 || ftruncate(descriptor_.value, size) != 0) return;  // no regular file
+  if (size == 0) unlink(path_.c_str());
 }
 
 }  // namespace tamis

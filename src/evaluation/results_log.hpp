@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <functional>
 #include <string>
 
@@ -41,6 +43,7 @@ class ResultsLog {
   void continue_file();
   void note(const std::string& text) const;
   void write(const std::string& line);
+  void take_back(off_t size);
 
   std::string path_;
   Words words_;

@@ -2,10 +2,26 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+
+#include "tamis/core/error.hpp"
 
 namespace tamis {
+namespace {
+
+void check_finite(double scale, std::span<const double> squared_norms) {
+  if (scale > 0.0 && std::isfinite(std::ranges::max(squared_norms)) &&
+      std::ranges::none_of(squared_norms, [](double norm) { return std::isnan(norm); }))
+    return;
+  throw DataError(
+      "nearest neighbours: the rows lie so far apart that their squared distances overflow; divide "
+      "the table by a power of ten first");
+}
+
+}  // namespace
 
 void HeldRows::set_error_bounds(Index terms, Index depth, bool integers) {
+  check_finite(scale, squared_norms);
   // Products of integers, their sums and the keys (at most 4 r^2) stay below 2^24: all exact.
   const double largest = std::ranges::max(squared_norms) / (scale * scale);
   error_free = integers && largest < 0x1p22;

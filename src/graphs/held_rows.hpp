@@ -23,6 +23,7 @@ struct HeldRows {
 
   /// Fills the errors for products that are sums of at most `terms` rounded additions over `depth`
   /// columns, once squared_norms and scale are known.
+  /// @throws DataError if squared distances of the rows overflow
   void set_error_bounds(Index terms, Index depth, bool integers);
 
   /// The largest key that a row no farther than this (as the table has it) can have.

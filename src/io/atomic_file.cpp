@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,7 +13,10 @@
 #include <climits>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <utility>
 
 #include "tamis/core/error.hpp"
@@ -20,16 +24,68 @@
 namespace tamis {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr mode_t kModeBeforeUmask = 0666;
+constexpr mode_t kPermissions = 0777;
+constexpr std::string_view kTemporaryStart = ".tamis-";
+constexpr std::string_view kTemporaryEnd = ".tmp";
 
 [[noreturn]] void refuse(const std::string& path, std::string_view what) {
   throw IoError(fmt::format("{}: cannot {}: {}", path, what, std::strerror(errno)));
 }
 
-std::string resolve_links(const std::string& path) {
+std::string real_path(const std::string& path) {
   const std::unique_ptr<char, decltype(&std::free)> resolved(realpath(path.c_str(), nullptr),
                                                              &std::free);
   return resolved ? resolved.get() : path;
+}
+
+/// Where a chain of links ends at which there is no file yet.
+std::string end_of_dangling_links(fs::path path) {
+  std::error_code error;
+  // A loop cannot be: stat() has come to the end of the chain.
+  while (fs::is_symlink(fs::symlink_status(path, error)))
+    path = path.parent_path() / fs::read_symlink(path, error);
+  return path.string();
+}
+
+/// Whether nobody writes a temporary file any more: its writer locks it as long as it lives, on
+/// whatever machine. A file system without locks leaves that open, and so do we.
+bool is_abandoned(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB) == 0; }
+
+/// Locks a new temporary file; false if another process took it for a leftover just before.
+bool claim(int descriptor) {
+  const bool is_taken = flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  struct stat status {};
+  return !is_taken && fstat(descriptor, &status) == 0 && status.st_nlink > 0;
+}
+
+bool is_temporary_name(const std::string& name) {
+  return name.starts_with(kTemporaryStart) && name.ends_with(kTemporaryEnd);
+}
+
+/// Removes what killed runs left in a folder.
+void remove_leftovers(const fs::path& folder) {
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (!is_temporary_name(entry->path().filename().string())) continue;
+    const std::string path = entry->path().string();
+    const int descriptor =
+        open(path.c_str(), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);  // no link, no pipe
+    if (descriptor < 0) continue;
+    if (is_abandoned(descriptor)) unlink(path.c_str());
+    close(descriptor);
+  }
+}
+
+/// Once per folder and process: looking through a large one takes time.
+void remove_leftovers_once(const fs::path& folder) {
+  static std::mutex mutex;
+  static std::set<fs::path> seen;
+  const std::scoped_lock lock(mutex);
+  if (seen.insert(folder).second) remove_leftovers(folder);
 }
 
 }  // namespace
@@ -76,23 +132,30 @@ class AtomicFile::Registration {
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   struct stat status {};
   const bool exists = stat(path_.c_str(), &status) == 0;
+  if (!exists && errno != ENOENT) refuse(path_, "be written");  // a loop of links, for instance
   if (exists && S_ISDIR(status.st_mode)) throw IoError(fmt::format("{}: is a directory", path_));
   if (exists && !S_ISREG(status.st_mode)) {
     temporary_path_ = path_;
     descriptor_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
   } else {
-    if (exists) path_ = resolve_links(path_);
-    create_temporary();
+    path_ = exists ? real_path(path_) : end_of_dangling_links(path_);
+    create_temporary(exists ? status.st_mode & kPermissions : kModeBeforeUmask);
+    // What the umask took from a mode that is kept comes back.
+    if (descriptor_ >= 0 && exists) fchmod(descriptor_, status.st_mode & kPermissions);
   }
   if (descriptor_ < 0) refuse(path_, "be written");
 }
 
-void AtomicFile::create_temporary() {
+/// The name is short, so that it fits wherever the file's own name does.
+void AtomicFile::create_temporary(mode_t mode) {
+  const fs::path folder = fs::path(path_).parent_path();
+  remove_leftovers_once(folder.empty() ? "." : folder);
   for (int attempt = 0; descriptor_ < 0; ++attempt) {
-    temporary_path_ = fmt::format("{}.{}-{}.tmp", path_, getpid(), attempt);
-    descriptor_ =
-        open(temporary_path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kModeBeforeUmask);
+    temporary_path_ =
+        folder / fmt::format("{}{}-{}{}", kTemporaryStart, getpid(), attempt, kTemporaryEnd);
+    descriptor_ = open(temporary_path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (descriptor_ < 0 && errno != EEXIST) return;
+    if (descriptor_ >= 0 && !claim(descriptor_)) close(std::exchange(descriptor_, -1));
   }
   registration_ = Registration::open(temporary_path_);
 }

@@ -1,14 +1,20 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <string>
 #include <string_view>
 
 namespace tamis {
 
 /// A file that appears whole or not at all: written beside its destination under a temporary name
-/// and renamed by commit(); without commit() the destructor removes it. A destination that is no
-/// regular file (a pipe, /dev/null) is written directly; a symbolic link keeps pointing where it
-/// did.
+/// and renamed by commit(); without commit() the destructor removes it. What a killed process left
+/// behind, the next one that writes into the same folder removes.
+///
+/// A file that is replaced keeps its mode. A destination that is no regular file (a pipe,
+/// /dev/null) is written directly. A symbolic link keeps pointing where it did, and the file
+/// appears there, whether there was one before or not; links that lead back to themselves are
+/// refused.
 class AtomicFile {
  public:
   /// @throws IoError naming the path and the reason
@@ -29,7 +35,7 @@ class AtomicFile {
  private:
   class Registration;
 
-  void create_temporary();
+  void create_temporary(mode_t mode);
 
   std::string path_;
   std::string temporary_path_;

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -13,6 +12,7 @@
 #include <limits>
 #include <new>
 
+#include "io/expansion.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
@@ -32,35 +32,36 @@ int open_descriptor(const std::string& path) {
 
 }  // namespace
 
-ByteSource::ByteSource(const std::string& path)
+ByteSource::ByteSource(const std::string& path, bool is_trusted)
     : path_(path), name_(path == "-" ? "standard input" : path) {
-  descriptor_ = open_descriptor(path);
+  const int descriptor = open_descriptor(path);
   struct stat status {};
-  if (fstat(descriptor_, &status) == 0) {
+  if (fstat(descriptor, &status) == 0) {
     if (S_ISDIR(status.st_mode)) {
-      close(descriptor_);
+      close(descriptor);
       throw IoError(fmt::format("{}: is a directory, not a file", name_));
     }
-    if (S_ISREG(status.st_mode) && path != "-")
-      file_size_ = static_cast<std::size_t>(status.st_size);
+    if (S_ISREG(status.st_mode)) stored_size_ = static_cast<std::size_t>(status.st_size);
+    if (path != "-") file_size_ = stored_size_;
   }
-  stream_ = gzdopen(descriptor_, "rb");
+  largest_content_ = largest_content(stored_size_, is_trusted);
+  stream_ = gzdopen(descriptor, "rb");  // which closes it
   if (stream_ == nullptr) {
-    close(descriptor_);
+    close(descriptor);
     throw std::bad_alloc();
   }
   gzbuffer(as_gz(stream_), kInflateBuffer);
 }
 
-ByteSource::~ByteSource() {
-  if (mapping_ != nullptr) munmap(mapping_, *file_size_);
-  gzclose(as_gz(stream_));
-}
+ByteSource::~ByteSource() { gzclose(as_gz(stream_)); }
 
 std::size_t ByteSource::fetch(char* out, std::size_t count) {
   std::size_t total = 0;
   while (total < count && !at_end_) {
-    const auto wanted = static_cast<unsigned>(std::min(count - total, kLargestRead));
+    const bool is_plain = gzdirect(as_gz(stream_)) != 0;
+    const std::size_t room = is_plain ? kLargestRead : largest_content_ - fetched_ - total;
+    if (room == 0) refuse_expansion(name_, stored_size_);
+    const auto wanted = static_cast<unsigned>(std::min({count - total, kLargestRead, room}));
     errno = 0;
     const int got = gzread(as_gz(stream_), out + total, wanted);
     int code = Z_OK;
@@ -74,7 +75,13 @@ std::size_t ByteSource::fetch(char* out, std::size_t count) {
     total += static_cast<std::size_t>(got);
   }
   fetched_ += total;
+  check_end();
   return total;
+}
+
+void ByteSource::check_end() const {
+  if (at_end_ && is_plain_file() && fetched_ < *file_size_)
+    throw IoError(fmt::format("{}: became shorter while it was read", name_));
 }
 
 void ByteSource::reserve(std::size_t capacity) {
@@ -95,20 +102,9 @@ std::string_view ByteSource::peek(std::size_t count) {
 }
 
 std::string_view ByteSource::rest() {
-  const bool is_worth_mapping = file_size_ && *file_size_ > kFirstCapacity && is_plain_file();
-  const std::string_view mapped = is_worth_mapping ? map_file() : std::string_view{};
-  return mapped.empty() ? peek(std::numeric_limits<std::size_t>::max()) : mapped;
-}
-
-std::string_view ByteSource::map_file() {
-  if (mapping_ == nullptr) {
-    void* const mapping =
-        mmap(nullptr, *file_size_, PROT_READ, MAP_PRIVATE | MAP_POPULATE, descriptor_, 0);
-    if (mapping == MAP_FAILED) return {};
-    mapping_ = mapping;
-  }
-  const std::size_t consumed = fetched_ - (end_ - begin_);
-  return std::string_view(static_cast<const char*>(mapping_), *file_size_).substr(consumed);
+  // One more than there is: the read that it asks for finds the end.
+  if (const auto left = remaining()) reserve(begin_ + *left + 1);
+  return peek(std::numeric_limits<std::size_t>::max());
 }
 
 std::size_t ByteSource::read(char* out, std::size_t count) {

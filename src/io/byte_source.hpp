@@ -9,11 +9,12 @@
 namespace tamis {
 
 /// The bytes of a file or of standard input ("-"); a gzip-compressed one is decompressed on the
-/// way.
+/// way. All of it is read, not mapped: a file that is cut meanwhile is an error, not a signal.
 class ByteSource {
  public:
+  /// @param is_trusted whether it may become any size when it is decompressed (expansion.hpp)
   /// @throws IoError naming the path and the reason; a directory is refused
-  explicit ByteSource(const std::string& path);
+  explicit ByteSource(const std::string& path, bool is_trusted = false);
   ~ByteSource();
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;
@@ -24,10 +25,11 @@ class ByteSource {
 
   /// The next `count` bytes, or fewer at the end, without consuming them. Valid until the next call
   /// that asks for more.
+  /// @throws IoError if it cannot be read or became shorter, DataError if it is compressed and
+  /// damaged or becomes too much; so do the next ones
   std::string_view peek(std::size_t count);
   bool starts_with(std::string_view bytes) { return peek(bytes.size()) == bytes; }
-  /// Everything that is left, not consumed. A plain file is mapped rather than copied: it must not
-  /// be cut while the view is in use.
+  /// Everything that is left, not consumed.
   std::string_view rest();
   /// Moves up to `count` bytes to `out`, past the buffer if none was peeked; fewer only at the end.
   std::size_t read(char* out, std::size_t count);
@@ -43,15 +45,15 @@ class ByteSource {
   };
 
   void reserve(std::size_t capacity);
-  std::string_view map_file();
   std::size_t fetch(char* out, std::size_t count);
+  void check_end() const;
 
   std::string path_;
   std::string name_;
-  int descriptor_ = -1;     // closed with the stream
-  void* stream_ = nullptr;  // zlib's gzFile
-  void* mapping_ = nullptr;
-  std::optional<std::size_t> file_size_ = std::nullopt;
+  void* stream_ = nullptr;                                 // zlib's gzFile
+  std::optional<std::size_t> stored_size_ = std::nullopt;  // of a regular file
+  std::optional<std::size_t> file_size_ = std::nullopt;    // the same, if we are at its start
+  std::size_t largest_content_;                            // if it is compressed
   std::size_t fetched_ = 0;
   bool at_end_ = false;
   std::unique_ptr<char, Free> buffer_;

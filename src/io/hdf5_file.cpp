@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "io/expansion.hpp"
 #include "io/hdf5_heap.hpp"
 #include "tamis/core/error.hpp"
 
@@ -265,7 +266,7 @@ struct Hdf5File::Quiet {
   Quiet& operator=(const Quiet&) = delete;
 };
 
-Hdf5File::Hdf5File(std::string path, std::string format)
+Hdf5File::Hdf5File(std::string path, std::string format, bool is_trusted)
     : path_(std::move(path)),
       format_(std::move(format)),
       turn_(one_at_a_time),
@@ -273,7 +274,7 @@ Hdf5File::Hdf5File(std::string path, std::string format)
   std::error_code problem;
   size_ = std::filesystem::file_size(path_, problem);
   if (problem) throw IoError(fmt::format("{}: {}", path_, problem.message()));
-  budget_ = product(size_, kLargestExpansion);
+  budget_ = largest_content(size_, is_trusted);
   const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS));
   H5Pset_file_locking(access.id(), /*use=*/0, /*ignore_when_disabled=*/1);
   handle_ = Hdf5Handle(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, access.id()));
@@ -307,9 +308,7 @@ Hdf5Object Hdf5File::open(const Hdf5Member& member, std::string called) const {
 }
 
 void Hdf5File::charge(std::size_t bytes) const {
-  if (bytes > budget_)
-    throw DataError(fmt::format("{}: the content of the {} file takes more than {} times its size",
-                                path_, format_, kLargestExpansion));
+  if (bytes > budget_) refuse_expansion(path_, size_);
   budget_ -= bytes;
 }
 

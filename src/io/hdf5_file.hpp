@@ -104,8 +104,9 @@ class Hdf5Object {
 class Hdf5File {
  public:
   /// `format` is how messages call the kind of file: "the {format} file is cut off or damaged".
+  /// @param is_trusted whether its content may be any size (expansion.hpp)
   /// @throws DataError if it is no HDF5 file, or a damaged one
-  Hdf5File(std::string path, std::string format);
+  Hdf5File(std::string path, std::string format, bool is_trusted);
   ~Hdf5File();
   Hdf5File(const Hdf5File&) = delete;
   Hdf5File& operator=(const Hdf5File&) = delete;
@@ -114,7 +115,7 @@ class Hdf5File {
   /// Opens a member, which messages call `called`. @throws DataError if it is a link
   Hdf5Object open(const Hdf5Member& member, std::string called) const;
 
-  /// Counts memory taken for the content: at most so much in all that no honest file needs more.
+  /// Counts memory taken for the content, of which there may be so much in all (expansion.hpp).
   /// @throws DataError if it is exceeded
   void charge(std::size_t bytes) const;
   [[noreturn]] void refuse_damaged() const;

@@ -54,6 +54,23 @@ std::vector<Manner> manners(const MatrixView& x, std::span<const Index> rows, In
   return found;
 }
 
+/// The columns that may hold ids: of a sparse table those with an entry in every row but one, as
+/// two zeros are alike. A file can claim far more columns than it has entries.
+template <class T>
+std::vector<Index> candidates(const CsrView<T>& x) {
+  std::vector<Index> entries(x.cols(), 0);
+  for (Index i = 0; i < x.rows(); ++i)
+    for (const Index c : x.row_columns(i)) ++entries[c];
+  std::vector<Index> columns;
+  for (Index c = 0; c < x.cols(); ++c)
+    if (entries[c] >= x.rows() - 1) columns.push_back(c);
+  return columns;
+}
+template <class T>
+std::vector<Index> candidates(const DenseView<T>& x) {
+  return all_indices(x.cols());
+}
+
 /// Of all columns. Measurements and counts show in their first rows that they are no ids.
 std::vector<Manner> manners(const MatrixView& x) {
   constexpr Index kFirstRows = 1000;
@@ -61,10 +78,19 @@ std::vector<Manner> manners(const MatrixView& x) {
   const std::vector<Index> rows = all_indices(x.rows());
   const std::span<const Index> first_rows = std::span(rows).first(std::min(kFirstRows, x.rows()));
   std::vector<Manner> found(x.cols());
-  parallel_for(x.cols(), kColumnsAtOnce, [&](Index begin, Index end) {
-    std::ranges::copy(manners(x, first_rows, begin, end - begin), found.begin() + begin);
-    for (Index c = begin; c < end && x.rows() > kFirstRows; ++c)
-      if (found[c].is_suspect()) found[c] = manners(x, rows, c, 1).front();
+  const std::vector<Index> columns = x.visit([](const auto& view) { return candidates(view); });
+  parallel_for(std::ssize(columns), kColumnsAtOnce, [&](Index begin, Index end) {
+    // Those of a dense table lie beside each other, and so may those of a sparse one.
+    const Index first = columns[begin];
+    const Index width = columns[end - 1] + 1 - first;
+    if (width == end - begin)
+      std::ranges::copy(manners(x, first_rows, first, width), found.begin() + first);
+    else
+      for (const Index c : std::span(columns).subspan(begin, end - begin))
+        found[c] = manners(x, first_rows, c, 1).front();
+    for (Index s = begin; s < end && x.rows() > kFirstRows; ++s)
+      if (const Index c = columns[s]; found[c].is_suspect())
+        found[c] = manners(x, rows, c, 1).front();
   });
   return found;
 }

@@ -7,6 +7,7 @@
 
 #include "io/columns.hpp"
 #include "io/delimited.hpp"
+#include "io/expansion.hpp"
 #include "io/table_rows.hpp"
 #include "io/text_sink.hpp"
 #include "tamis/core/error.hpp"
@@ -16,7 +17,8 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r";
 constexpr std::size_t kBytesToRecognise = std::size_t{1} << 16;
-// A name is kept for every column, so an index typed wrong must not cost all memory.
+// A name is kept for every column, so an index typed wrong must not cost all memory, trusted or
+// not.
 constexpr Index kLargestIndex = 100'000'000;
 
 /// Cuts the next line off the text, without what follows a #.
@@ -49,7 +51,11 @@ bool is_numeric_entry(std::string_view word) {
 
 class Parser {
  public:
-  Parser(const std::string& file, std::string_view text) : file_(file), text_(text) {}
+  Parser(const std::string& file, std::string_view text, bool is_trusted)
+      : file_(file),
+        text_(text),
+        size_(text.size()),
+        most_columns_(most_sparse_lines(text.size(), is_trusted)) {}
 
   CsrTable<double> data;
   std::vector<std::string> labels;
@@ -75,6 +81,12 @@ class Parser {
                                 fmt::format(message, std::forward<Parts>(parts)...)));
   }
 
+  [[noreturn]] void refuse_columns(Index index) const {
+    throw DataError(fmt::format("{}:{}: index {} makes a table of as many columns out of {} bytes",
+                                file_, line_number_, index, size_),
+                    {Remedy::Action::trust_file});
+  }
+
   void add_entry(std::string_view word) {
     const std::size_t colon = word.find(':');
     if (word.substr(0, colon) == "qid") return;
@@ -87,6 +99,7 @@ class Parser {
       refuse("{} is not index:value", shown(word));
     if (code != std::errc{} || index > kLargestIndex)
       refuse("index {} is larger than {}", shown(word.substr(0, colon)), kLargestIndex);
+    if (index > most_columns_) refuse_columns(index);
     if (index < 1) refuse("index {}: indices count from 1", index);
     if (index <= last_index_)
       refuse("index {} follows index {}: indices must ascend within a line", index, last_index_);
@@ -99,6 +112,8 @@ class Parser {
 
   const std::string& file_;
   std::string_view text_;
+  std::size_t size_;
+  Index most_columns_;
   Index line_number_ = 0;
   Index last_index_ = 0;
 };
@@ -149,7 +164,7 @@ bool looks_like_libsvm(ByteSource& source) {
 
 Table read_libsvm(ByteSource& source, const ReadOptions& options) {
   const std::string_view text = trim_text(source.name(), source.rest());
-  Parser parser(source.name(), text);
+  Parser parser(source.name(), text, options.is_trusted);
   parser.parse();
   if (parser.labels.empty()) throw DataError(fmt::format("{}: holds no rows", source.name()));
   if (parser.data.cols == 0)

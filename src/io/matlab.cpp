@@ -7,6 +7,7 @@
 
 #include "io/columns.hpp"
 #include "io/delimited.hpp"
+#include "io/expansion.hpp"
 #include "io/matlab_array.hpp"
 #include "tamis/core/error.hpp"
 
@@ -33,14 +34,24 @@ DenseTable<T> to_dense(const std::string& file, const MatlabArray& array) {
   return table;
 }
 
-// Nothing else in a damaged file bounds the rows of a sparse table.
 constexpr Index kMostSparseRows = 100'000'000;
+
+/// Nothing else in a file bounds the rows of a sparse table.
+void check_sparse_rows(const std::string& file, const MatlabArray& array, bool is_trusted) {
+  if (array.shape[0] > kMostSparseRows) refuse_damaged(file, array);
+  const std::size_t bytes =
+      array.data.size() + sizeof(Index) * (array.row_indices.size() + array.column_starts.size());
+  if (array.shape[0] > most_sparse_lines(bytes, is_trusted))
+    throw DataError(fmt::format("{}: variable {} makes a table of as many rows out of {} bytes",
+                                file, array.describe(), bytes),
+                    {Remedy::Action::trust_file});
+}
 
 /// MATLAB keeps columns; within one, rows ascend.
 void check_sparse(const std::string& file, const MatlabArray& array) {
   const auto& starts = array.column_starts;
   const Index cols = array.shape[1];
-  if (array.shape[0] > kMostSparseRows || std::ssize(starts) < cols + 1 || starts[0] != 0 ||
+  if (std::ssize(starts) < cols + 1 || starts[0] != 0 ||
       starts[cols] > std::ssize(array.row_indices))
     refuse_damaged(file, array);
   for (Index r = 0; r < cols; ++r) {
@@ -81,18 +92,44 @@ CsrTable<double> to_sparse(const std::string& file, const MatlabArray& array) {
   return table;
 }
 
+constexpr std::uint32_t kReplacement = 0xFFFD;  // what Unicode has for what is no character
+
+bool is_surrogate(std::uint32_t unit) { return unit >= 0xD800 && unit < 0xE000; }
+
 void append_utf8(std::string& text, std::uint32_t point) {
   const auto put = [&](std::uint32_t byte) { text += static_cast<char>(byte); };
+  if (is_surrogate(point) || point > 0x10FFFF) point = kReplacement;
   if (point < 0x80) {
     put(point);
   } else if (point < 0x800) {
     put(0xC0 | (point >> 6));
     put(0x80 | (point & 0x3F));
   } else {
-    put(0xE0 | ((point >> 12) & 0x0F));
+    if (point < 0x10000) {
+      put(0xE0 | (point >> 12));
+    } else {
+      put(0xF0 | (point >> 18));
+      put(0x80 | ((point >> 12) & 0x3F));
+    }
     put(0x80 | ((point >> 6) & 0x3F));
     put(0x80 | (point & 0x3F));
   }
+}
+
+/// The text of units at `first`, `first` + `stride` and so on. Two surrogates make one character
+/// (UTF-16); what makes none is replaced.
+template <class Units>
+std::string text_of_units(const Units& units, Index first, Index stride) {
+  std::string text;
+  for (Index k = first; k < units.size(); k += stride) {
+    const auto unit = static_cast<std::uint32_t>(units[k]);
+    const std::uint32_t next =
+        k + stride < units.size() ? static_cast<std::uint32_t>(units[k + stride]) : 0;
+    const bool is_pair = unit >= 0xD800 && unit < 0xDC00 && next >= 0xDC00 && next < 0xE000;
+    append_utf8(text, is_pair ? 0x10000 + ((unit - 0xD800) << 10) + (next - 0xDC00) : unit);
+    if (is_pair) k += stride;
+  }
+  return text;
 }
 
 /// The rows of a char matrix, without blanks at the end.
@@ -105,9 +142,9 @@ std::vector<std::string> char_rows(const std::string& file, const MatlabArray& a
     texts[0] = array.data;
   } else {
     visit_numbers(array.type, array.data, array.swaps_bytes, [&](const auto& units) {
-      if (units.size() != array.size()) refuse_damaged(file, array);
-      for (Index k = 0; k < units.size(); ++k)
-        append_utf8(texts[k % rows], static_cast<std::uint32_t>(units[k]));
+      constexpr bool kIsNoUnit = std::is_floating_point_v<std::decay_t<decltype(units[0])>>;
+      if (kIsNoUnit || units.size() != array.size()) refuse_damaged(file, array);
+      for (Index i = 0; i < rows; ++i) texts[i] = text_of_units(units, i, rows);
     });
   }
   for (std::string& text : texts) text.erase(text.find_last_not_of(' ') + 1);
@@ -137,7 +174,7 @@ std::string list_variables(const MatlabFile& file) {
   return described.empty() ? "nothing" : fmt::format("{}", fmt::join(described, ", "));
 }
 
-void read_data(const std::string& file, const MatlabArray& array, Table& table) {
+void read_data(const std::string& file, const MatlabArray& array, bool is_trusted, Table& table) {
   const bool is_sparse = array.kind == MatlabClass::sparse;
   if (array.shape.size() != 2 || !(array.is_number() || is_sparse))
     throw DataError(
@@ -146,6 +183,7 @@ void read_data(const std::string& file, const MatlabArray& array, Table& table) 
     throw DataError(fmt::format("{}: variable {} is complex", file, array.describe()));
   if (array.size() == 0)
     throw DataError(fmt::format("{}: variable {} is empty", file, array.describe()));
+  if (is_sparse) check_sparse_rows(file, array, is_trusted);
   if (is_sparse)
     table.data = to_sparse(file, array);
   else if (array.kind == MatlabClass::single)
@@ -209,15 +247,16 @@ Table read_matlab(ByteSource& source, const ReadOptions& options) {
                     name));
   const std::vector<std::string> wanted = {options.matlab_table, options.matlab_labels,
                                            "feature_names", "sample_ids"};
-  const MatlabFile file = is_level_5 ? read_matlab_5(name, source.rest(), wanted)
-                                     : read_matlab_73(source.path(), wanted);
+  const MatlabFile file = is_level_5
+                              ? read_matlab_5(name, source.rest(), wanted, options.is_trusted)
+                              : read_matlab_73(source.path(), wanted, options.is_trusted);
   const MatlabArray* const data = file.find(options.matlab_table);
   if (data == nullptr)
     throw DataError(fmt::format("{}: has no variable {}; it holds {}", name, options.matlab_table,
                                 list_variables(file)),
                     {Remedy::Action::choose_table});
   Table table;
-  read_data(name, *data, table);
+  read_data(name, *data, options.is_trusted, table);
   const MatlabArray* const labels = file.find(options.matlab_labels);
   if (labels != nullptr)
     read_label_variable(name, *labels, table);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "io/expansion.hpp"
 #include "io/matlab_array.hpp"
 #include "tamis/core/error.hpp"
 
@@ -63,8 +64,7 @@ class Elements {
   bool swaps_bytes_;
 };
 
-/// Inflates up to `limit` bytes. All of them were asked for if it is the largest number: then the
-/// stream must end, and zlib compares its checksum.
+/// Inflates up to `limit` bytes. If the stream ends before, zlib compares its checksum.
 std::string inflate_bytes(const Elements& context, std::string_view compressed, std::size_t limit) {
   constexpr std::size_t kStep = std::size_t{1} << 16;
   z_stream stream{};
@@ -101,6 +101,8 @@ std::vector<Index> read_indices(const Elements& context, const Element& element)
   std::vector<Index> indices;
   visit_numbers(number_type(context, element), element.data, context.swaps_bytes(),
                 [&](const auto& numbers) {
+                  if (std::is_floating_point_v<std::decay_t<decltype(numbers[0])>>)
+                    context.refuse();
                   for (Index i = 0; i < numbers.size(); ++i)
                     indices.push_back(static_cast<Index>(numbers[i]));
                 });
@@ -170,7 +172,8 @@ bool swaps_bytes(const std::string& file, std::string_view bytes) {
 }  // namespace
 
 MatlabFile read_matlab_5(const std::string& file, std::string_view bytes,
-                         std::span<const std::string> wanted) {
+                         std::span<const std::string> wanted, bool is_trusted) {
+  std::size_t budget = largest_content(bytes.size(), is_trusted);
   const bool swaps = swaps_bytes(file, bytes);
   Elements elements(file, bytes.substr(kHeaderSize), swaps);
   MatlabFile result;
@@ -189,9 +192,11 @@ MatlabFile read_matlab_5(const std::string& file, std::string_view bytes,
     Elements start = parts_of(kBytesToName);
     MatlabArray array = read_description(start);
     if (std::ranges::find(wanted, array.name) != wanted.end()) {
-      Elements parts = parts_of(std::numeric_limits<std::size_t>::max());
+      Elements parts = parts_of(budget);
+      if (inflated && inflated->size() >= budget) refuse_expansion(file, bytes.size());
       read_description(parts);
       read_content(parts, array, 0);
+      if (inflated) budget -= inflated->size();
       if (inflated) result.owners.push_back(inflated);
     }
     result.variables.push_back(std::move(array));

@@ -63,7 +63,7 @@ MatlabType type_of(const Hdf5Items& items, bool is_text) {
 
 class Reader {
  public:
-  explicit Reader(const std::string& path) : file_(path, "MATLAB 7.3") {}
+  Reader(const std::string& path, bool is_trusted) : file_(path, "MATLAB 7.3", is_trusted) {}
 
   MatlabFile read(std::span<const std::string> wanted) {
     const std::vector<Hdf5Member> members = file_.root().members();
@@ -202,8 +202,9 @@ class Reader {
 
 }  // namespace
 
-MatlabFile read_matlab_73(const std::string& path, std::span<const std::string> wanted) {
-  return Reader(path).read(wanted);
+MatlabFile read_matlab_73(const std::string& path, std::span<const std::string> wanted,
+                          bool is_trusted) {
+  return Reader(path, is_trusted).read(wanted);
 }
 
 }  // namespace tamis

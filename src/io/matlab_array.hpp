@@ -84,13 +84,15 @@ struct MatlabFile {
 
 /// Level 5, from the bytes of the file, which must outlive the result. Checked throughout: sizes
 /// against what is there, compressed data against their checksums.
-/// @throws DataError if it is cut off or damaged
+/// @throws DataError if it is cut off or damaged, or becomes too much (expansion.hpp)
 MatlabFile read_matlab_5(const std::string& file, std::string_view bytes,
-                         std::span<const std::string> wanted);
+                         std::span<const std::string> wanted, bool is_trusted);
 
 /// Level 7.3, through HDF5, which must find in the file itself what it is asked for.
-/// @throws DataError if it is cut off or damaged, or if a wanted variable lies elsewhere
-MatlabFile read_matlab_73(const std::string& path, std::span<const std::string> wanted);
+/// @throws DataError if it is cut off or damaged, becomes too much, or if a wanted variable lies
+/// elsewhere
+MatlabFile read_matlab_73(const std::string& path, std::span<const std::string> wanted,
+                          bool is_trusted);
 
 /// Numbers of one type at any address and in either byte order.
 template <class Item>

@@ -108,6 +108,8 @@ Header parse_header(const std::string& file, const std::string& dictionary) {
   if (shape.size() != 2)
     throw DataError(
         fmt::format("{}: the NPY array has shape {}; a table needs two dimensions", file, text));
+  if (text.find('-') != std::string_view::npos)
+    throw DataError(fmt::format("{}: the NPY array has the impossible shape {}", file, text));
   header.rows = shape[0];
   header.cols = shape[1];
   if (header.rows == 0 || header.cols == 0)

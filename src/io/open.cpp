@@ -11,7 +11,7 @@
 namespace tamis {
 
 Table read_table(const std::string& path, const ReadOptions& options) {
-  ByteSource source(path);
+  ByteSource source(path, options.is_trusted);
   if (source.peek(1).empty()) throw DataError(fmt::format("{}: is empty", source.name()));
   auto format = formats().rbegin();
   while (!format->recognises(source)) ++format;

@@ -24,6 +24,8 @@ struct RankingFacts {
   std::vector<std::string> feature_names = {};  ///< empty: columns have numbers
   Index must_link = 0;
   Index cannot_link = 0;
+  std::string every_feature =
+      {};                      ///< file beside the page that lists them all; empty: there is none
   std::string judgement = {};  ///< how many features are worth it, in words; empty: not judged
   double seconds = 0.0;
   std::int64_t peak_memory_bytes = 0;
@@ -32,6 +34,10 @@ struct RankingFacts {
 /// What a result says of itself, and what it does not know.
 RankingFacts ranking_facts(const RankingResult& result, std::string command, std::string_view title,
                            DataSetFacts data);
+
+/// How many of so many features a page holds: all, or the first thousand if they are too many for
+/// a page. Then facts should name a file that lists every feature.
+Index features_on_page(Index all);
 
 std::string html_report(const RankingFacts& facts, const Ranking& ranking);
 

@@ -48,6 +48,12 @@ Extremes extremes_of(const Ranking& ranking) {
 
 }  // namespace
 
+Index features_on_page(Index all) {
+  constexpr Index kMost = 20'000;
+  constexpr Index kOfTooMany = 1000;
+  return all <= kMost ? all : kOfTooMany;
+}
+
 std::string feature_name(const RankingFacts& facts, Index column) {
   return facts.feature_names.empty() ? std::to_string(column) : facts.feature_names[column];
 }
@@ -75,10 +81,10 @@ DataTable ranking_table(const RankingFacts& facts, const Ranking& ranking) {
   if (ranking.relevance)
     for (const char* const column : {"q", "part"}) data.columns.emplace_back(column);
   if (!fates.empty()) data.columns.emplace_back("fate");
-  for (std::size_t place = 0; place < ranking.order.size(); ++place) {
+  for (Index place = 0; place < features_on_page(std::ssize(ranking.order)); ++place) {
     const Index r = ranking.order[place];
     auto& row = data.rows.emplace_back();
-    row = {static_cast<Index>(place + 1), feature_name(facts, r), r, ranking.scores[r]};
+    row = {place + 1, feature_name(facts, r), r, ranking.scores[r]};
     if (const auto& committee = ranking.committee) {
       row.emplace_back(committee->draws[r]);
       row.emplace_back(committee->mean[r]);
@@ -104,13 +110,13 @@ Figure score_figure(const RankingFacts& facts, const Ranking& ranking) {
                  .first = worst,
                  .last = best};
   DataTable data{.file = "scores.csv", .columns = {"rank", "feature", "score"}};
-  for (std::size_t place = 0; place < ranking.order.size(); ++place) {
+  for (Index place = 0; place < features_on_page(std::ssize(ranking.order)); ++place) {
     const Index r = ranking.order[place];
     const std::string name = feature_name(facts, r);
-    if (place < kShown)
+    if (place < static_cast<Index>(kShown))
       chart.rows.push_back(
           {.label = name, .value = ranking.scores[r], .tone = is_kept(ranking, r) ? 0 : kGrey});
-    data.rows.push_back({static_cast<Index>(place + 1), name, ranking.scores[r]});
+    data.rows.push_back({place + 1, name, ranking.scores[r]});
   }
   Html caption = fmt::format(
       "Bars reach from the worst score of the table ({}) to that of the "

@@ -15,7 +15,7 @@ std::vector<std::string> feature_fates(const RankingFacts& facts, const Ranking&
 /// "backed", "relevant" or "rest"; nothing for constant columns.
 std::string part_text(std::optional<Part> part);
 
-/// Every feature, best first, with all that is known of it.
+/// The features that a page holds, best first, with all that is known of each.
 DataTable ranking_table(const RankingFacts& facts, const Ranking& ranking);
 
 /// The best features: their scores, how sure it is that each adds something to those before it,

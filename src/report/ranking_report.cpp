@@ -135,11 +135,17 @@ void add_findings(Page& page, const RankingFacts& facts, const Ranking& ranking)
   if (!diagnostics.empty()) page.add_section("What the method noticed", entries_html(diagnostics));
 }
 
-Html caption_of_all(const Ranking& ranking) {
-  const auto all = std::ssize(ranking.order);
-  return all > kTableRows
-             ? fmt::format("The first {} of {} features; the CSV file has all.", kTableRows, all)
-             : fmt::format("All {}.", counted(all, "feature"));
+Html caption_of_all(const RankingFacts& facts, const Ranking& ranking) {
+  const Index all = std::ssize(ranking.order);
+  if (all <= kTableRows) return fmt::format("All {}.", counted(all, "feature"));
+  const Index held = features_on_page(all);
+  const std::string shown = fmt::format("The first {} of {} features; ", kTableRows, all);
+  if (held == all) return shown + "the CSV file has all.";
+  return fmt::format(
+      "{}the CSV file has the first {}, as all would make the page too long{}.", shown, held,
+      facts.every_feature.empty()
+          ? ""
+          : fmt::format(". {} beside this page lists them all", facts.every_feature));
 }
 
 }  // namespace
@@ -180,7 +186,7 @@ std::string html_report(const RankingFacts& facts, const Ranking& ranking) {
   page.add_section("Best features, and the run", scores);
   add_findings(page, facts, ranking);
   page.add_section("All features", sortable_table(ranking_table(facts, ranking),
-                                                  caption_of_all(ranking), kTableRows));
+                                                  caption_of_all(facts, ranking), kTableRows));
 
   return page.finished(facts.version);
 }

@@ -130,6 +130,28 @@ TEST(CheckProblem, CountsValuesThatAreNotFiniteAndNamesTheFirst) {
       "(height): remove or impute them first");
 }
 
+TEST(CheckProblem, RefusesValuesWhoseSquaresWouldOverflow) {
+  const double values[] = {1, 1e140, 3, -1.1e140, 1e308, 6};
+  EXPECT_EQ(
+      complaint({.matrix = DenseView<double>(values, 3, 2), .feature_names = {"width", "height"}}),
+      "the table has 2 values that are beyond 1e+140, too large to be squared; the first is "
+      "-1.1e+140 in row 1, column 1 (height): divide the column by a power of ten, or impute what "
+      "stands for a missing value");
+  const Index offsets[] = {0, 1, 2};
+  const Index columns[] = {0, 1};
+  const double entries[] = {1e140, 1e200};
+  EXPECT_EQ(complaint({.matrix = CsrView<double>(offsets, columns, entries, 2)}),
+            "the table has 1 value that is beyond 1e+140, too large to be squared; the first is "
+            "1e+200 in row 1, column 1: divide the column by a power of ten, or impute what stands "
+            "for a missing value");
+}
+
+TEST(CheckProblem, AcceptsEveryFloat) {
+  constexpr float kLargest = std::numeric_limits<float>::max();
+  const float values[] = {kLargest, -kLargest, 0, 1};
+  EXPECT_NO_THROW(check_problem({.matrix = DenseView<float>(values, 2, 2)}));
+}
+
 TEST(CheckProblem, FindsInfinitiesOfBothSignsInOneRow) {  // their sum would be NaN, their count 2
   const float values[] = {0, 1, static_cast<float>(kInfinity), static_cast<float>(-kInfinity)};
   EXPECT_EQ(

@@ -124,6 +124,10 @@ TEST(Results, RefuseWhatIsNoResultsFile) {
   const std::string facts = to_json_line(some_facts());
   EXPECT_EQ(refusal(""), "FILE: there is no whole line of results");
   EXPECT_EQ(refusal("half a line"), "FILE: there is no whole line of results");
+  for (const std::string start : {"{", "{\"schema\":\"ta", "{\"schema\":\"tamis/results/1\",\"ve"})
+    EXPECT_EQ(refusal(start),
+              "FILE: is cut off within its first line and holds no result: remove it and begin "
+              "anew");
   EXPECT_EQ(refusal("a,b\n1,2\n"), "FILE:1: this is no first line of a results file");
   EXPECT_EQ(refusal("{}\n"), "FILE:1: this is no results file of tamis evaluate");
   EXPECT_EQ(refusal("[1]\n"), "FILE:1: this is no first line of a results file");

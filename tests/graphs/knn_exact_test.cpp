@@ -7,6 +7,7 @@
 
 #include "core/random.hpp"
 #include "graphs/graph.hpp"
+#include "support/message_of.hpp"
 #include "support/sample.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
@@ -193,6 +194,25 @@ TEST(NearestNeighbors, ReportProgressUpToTheEnd) {
                       goal = total;
                     }));
   EXPECT_EQ(last, goal);
+}
+
+TEST(NearestNeighbors, RefusesRowsWhoseSquaredDistancesOverflow) {  // sparse ones crashed
+  for (const double size : {1e154, 1e300, 1e308}) {
+    Dense x = sparse_table(60, 6, /*seed=*/3);
+    for (double& value : x.values) value *= 0.2 * size;
+    for (const Storage storage : {Storage::dense_double, Storage::csr_double}) {
+      SCOPED_TRACE(testing::Message() << size << ", " << name_of(storage));
+      const StoredSample stored({x}, storage);
+      const auto refuse = [](const auto& act) {
+        EXPECT_EQ(message_of<DataError>(act),
+                  "nearest neighbours: the rows lie so far apart that their squared distances "
+                  "overflow; divide the table by a power of ten first");
+      };
+      refuse([&] { nearest_neighbors(stored.problem().matrix, 3); });
+      Diagnostics notes;
+      refuse([&] { neighbor_graph(stored.problem().matrix, {.n_neighbors = 3}, {}, {}, notes); });
+    }
+  }
 }
 
 }  // namespace

@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include "core/random.hpp"
 #include "support/message_of.hpp"
@@ -37,6 +39,13 @@ class TemporaryDirectory {
     return file(name);
   }
   bool is_empty() const { return std::filesystem::is_empty(path_); }
+  std::vector<std::string> names() const {
+    std::vector<std::string> all;
+    for (const auto& entry : std::filesystem::directory_iterator(path_))
+      all.push_back(entry.path().filename().string());
+    std::ranges::sort(all);
+    return all;
+  }
 
  private:
   std::filesystem::path path_;

@@ -79,5 +79,21 @@ TEST(LibsvmWriter, RefusesLabelsThatTheFormatCannotHold) {
   EXPECT_TRUE(directory.is_empty());
 }
 
+TEST(LibsvmReader, RefusesColumnsBeyondWhatTheTextIsWorthUnlessItIsTrusted) {
+  const std::string text = "1 1:1\n2 100000000:1\n";  // cost a minute and 4.8 GB
+  EXPECT_TRUE(has(refusal(text),
+                  "table.txt:2: index 100000000 makes a table of as many columns out of 19 bytes"));
+  EXPECT_EQ(test::remedy_of<DataError>([&] { read_text(text); }).action,
+            Remedy::Action::trust_file);
+  EXPECT_EQ(read_text("1 1048576:1\n").cols(), Index{1} << 20);
+  EXPECT_TRUE(has(refusal("1 1048577:1\n"), "index 1048577 makes a table"));
+  EXPECT_EQ(read_text("1 1048577:1\n", {.is_trusted = true}).cols(), (Index{1} << 20) + 1);
+}
+
+TEST(LibsvmReader, TakesAsManyColumnsAsTheTextHasBytes) {
+  const std::string text = "1 2000000:1 #" + std::string(2'000'000, ' ') + "end";
+  EXPECT_EQ(read_text(text).cols(), 2'000'000);
+}
+
 }  // namespace
 }  // namespace tamis

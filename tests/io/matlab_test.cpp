@@ -1,5 +1,7 @@
 #include "io/matlab.hpp"
 
+#include <fmt/format.h>
+
 #include <numeric>
 
 #include "files.hpp"
@@ -163,6 +165,74 @@ TEST_F(MatlabReader, ReadsTextLabels) {
     EXPECT_EQ(table.label_texts, (Names{"first", "second one"}));
     EXPECT_EQ(table.feature_names, (Names{"p", "q", "r"}));
     EXPECT_EQ(read_table(path_, {.matlab_labels = "C"}).label_texts, (Names{"ab", "c"}));
+    std::filesystem::remove(path_);
+  }
+}
+
+TEST_F(MatlabReader,
+       DecodesUtf16BeyondTheFirstPlane) {  // each surrogate was a character of its own
+  const NumberClass<std::uint16_t> utf16{"char", 4, 17, H5T_NATIVE_UINT16};
+  for (const Level level : {Level::five, Level::seven_3}) {
+    SCOPED_TRACE(static_cast<int>(level));
+    {
+      MatFile file(path_, level);
+      file.add("X", doubles(), 2, 3, by_columns<double>());
+      // By columns: U+1F600 (two units) and an e with acute; a lone surrogate, a euro sign, a
+      // blank.
+      file.add("Y", utf16, 2, 3,
+               std::vector<std::uint16_t>{0xD83D, 0xDE00, 0xDE00, 0x20AC, 0x00E9, ' '});
+    }
+    EXPECT_EQ(read_table(path_).label_texts,
+              (Names{"\xF0\x9F\x98\x80\xC3\xA9", "\xEF\xBF\xBD\xE2\x82\xAC"}));
+    std::filesystem::remove(path_);
+  }
+}
+
+TEST_F(MatlabReader, ReplacesWhatIsNoCharacterOfUtf32) {
+  const NumberClass<std::uint32_t> utf32{"char", 4, 18, H5T_NATIVE_UINT32};
+  {
+    MatFile file(path_, Level::five);
+    file.add("X", doubles(), 2, 3, by_columns<double>());
+    file.add("Y", utf32, 2, 1, std::vector<std::uint32_t>{0x1F600, 0x110000});
+  }
+  EXPECT_EQ(read_table(path_).label_texts, (Names{"\xF0\x9F\x98\x80", "\xEF\xBF\xBD"}));
+}
+
+TEST_F(MatlabReader, RefusesTextsMadeOfFractions) {  // NaN is no unit of a text
+  const NumberClass<double> text_of_doubles{"char", 4, 9, H5T_NATIVE_DOUBLE};
+  {
+    MatFile file(path_, Level::five);
+    file.add("X", doubles(), 2, 3, by_columns<double>());
+    file.add("Y", text_of_doubles, 2, 1, std::vector<double>{std::nan(""), 1e300});
+  }
+  EXPECT_EQ(refusal(), path_ + ": variable Y (2 x 1 char) is cut off or damaged");
+}
+
+TEST_F(MatlabReader, RefusesSparseRowsBeyondWhatTheFileIsWorthUnlessItIsTrusted) {
+  constexpr std::int32_t kRows = 2'000'000;
+  for (const Level level : {Level::five, Level::seven_3}) {
+    SCOPED_TRACE(static_cast<int>(level));
+    if (level == Level::five)
+      Mat5File(path_, false).add(Mat5File::sparse("X", {kRows, 1}, {0}, {0, 1}, {1}));
+    else
+      Mat73File(path_).add_sparse("X", kRows, {0}, {0, 1}, {1});
+    EXPECT_EQ(refusal(), path_ +
+                             ": variable X (2000000 x 1 sparse) makes a table of as many rows out "
+                             "of 32 bytes");
+    EXPECT_EQ(remedy_of<DataError>([&] { read_table(path_); }).action, Remedy::Action::trust_file);
+    EXPECT_EQ(read_table(path_, {.is_trusted = true}).rows(), kRows);
+    std::filesystem::remove(path_);
+  }
+}
+
+TEST_F(MatlabReader, RefusesCompressedVariablesFarBeyondTheFile) {
+  constexpr std::int32_t kRows = 9'000'000;  // of doubles: 72 MB, of which deflate leaves 72 kB
+  const std::vector<double> zeros(kRows, 0.0);
+  for (const Level level : {Level::five, Level::seven_3}) {
+    SCOPED_TRACE(static_cast<int>(level));
+    { MatFile(path_, level, /*compressed=*/true).add("X", doubles(), kRows, 1, zeros); }
+    EXPECT_EQ(refusal(), fmt::format("{}: its content takes more than 67108864 bytes, the file {}",
+                                     path_, std::filesystem::file_size(path_)));
     std::filesystem::remove(path_);
   }
 }

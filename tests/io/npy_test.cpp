@@ -115,5 +115,12 @@ TEST(NpyReader, SurvivesDamage) {
       directory.with("t.npy", npy("'<f4'", false, "(2, 3)", packed<float>({1, 2, 3, 4, 5, 6}))));
 }
 
+TEST(NpyReader, RefusesNegativeExtents) {  // (-3, 2) was read as (3, 2)
+  const std::string data = packed<double>({1, 2, 3, 4, 5, 6});
+  for (const std::string shape : {"(-3, 2)", "(3, -2)", "(-3, -2)"})
+    EXPECT_TRUE(has(refusal(npy("'<f8'", false, shape, data)),
+                    "t.npy: the NPY array has the impossible shape " + shape));
+}
+
 }  // namespace
 }  // namespace tamis

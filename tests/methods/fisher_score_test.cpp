@@ -77,6 +77,15 @@ TEST(FisherScore, DoesNotChangeWhenEveryRowComesTwice) {
                            1e-12);
 }
 
+TEST(FisherScore, IsNotInfiniteWhereOnlyTheSquaresVanish) {  // 1e-200 squared is 0
+  test::Sample sample = test::blobs(30, 2, 4, /*seed=*/4);
+  for (Index i = 0; i < sample.x.rows; ++i) sample.x(i, 0) *= 1e-200;
+  for (const test::Storage storage : {test::Storage::dense_double, test::Storage::csr_double}) {
+    const test::StoredSample stored(sample, storage);
+    EXPECT_EQ(fisher_score(stored.problem()).diagnostics.undefined, std::vector<Index>{0});
+  }
+}
+
 TEST(FisherScore, IsInfiniteForAPerfectSeparatorAndUndefinedWhereLabeledRowsAgree) {
   test::Sample sample = test::blobs(30, 3, 3, /*seed=*/5);
   for (Index i = 0; i < 9; ++i) {

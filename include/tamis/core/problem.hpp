@@ -24,9 +24,10 @@ std::vector<Index> unlabeled_rows(const Problem& problem);
 /// How messages call a column: its name, or its 0-based number.
 std::string column_name(const Problem& problem, Index column);
 
-/// @throws DataError if the table is empty, holds a value that is not finite, or names, ids, labels
-/// or pairs do not fit it; the message names the first offending place. Every entry point of the
-/// program and of the bindings calls it once; methods rely on it.
+/// @throws DataError if the table is empty, holds a value that is not finite or too large to be
+/// squared (beyond 1e140), or names, ids, labels or pairs do not fit it; the message names the
+/// first offending place. Every entry point of the program and of the bindings calls it once;
+/// methods rely on it.
 void check_problem(const Problem& problem);
 
 }  // namespace tamis

@@ -4,7 +4,12 @@
 #include <string_view>
 #include <utility>
 
+#include "tamis/core/options.hpp"
+
 namespace tamis {
+
+/// How many members an ensemble may have: more would take years, and the draws of each take memory.
+inline constexpr Range kMemberCount = between(1, 10'000'000);
 
 /// How the scores that members gave a feature become one.
 enum class Combine {

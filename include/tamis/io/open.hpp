@@ -23,6 +23,7 @@ struct ReadOptions {
   std::string matlab_table = "X";                 ///< variable that holds the table
   std::string matlab_labels = "Y";                ///< variable that holds the labels
   Precision precision = Precision::as_stored;     ///< single: store float32 whatever the file has
+  bool is_trusted = false;  ///< else content far beyond what the file could be worth is refused
 };
 
 /// Reads a table; the format is recognised by its first bytes, and by the extension only where

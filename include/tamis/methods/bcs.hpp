@@ -7,6 +7,7 @@
 #include "tamis/core/method.hpp"
 #include "tamis/core/options.hpp"
 #include "tamis/core/ranking.hpp"
+#include "tamis/ensembles/combine.hpp"
 
 namespace tamis {
 
@@ -32,7 +33,7 @@ struct BcsOptions {
   static constexpr auto fields() {
     using Self = BcsOptions;
     return field_list(
-        field("n_bags", &Self::n_bags, at_least(1), "bags of constraints"),
+        field("n_bags", &Self::n_bags, kMemberCount, "bags of constraints"),
         field("combine", &Self::combine, "mean rank over the bags, or mean constraint score"),
         field("max_pairs", &Self::max_pairs, at_least(1),
               "most must-links, and most cannot-links, that a bag draws"));

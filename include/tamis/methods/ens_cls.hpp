@@ -33,7 +33,7 @@ struct EnsClsOptions {
   static constexpr auto fields() {
     using Self = EnsClsOptions;
     return joined(
-        field_list(field("n_members", &Self::n_members, at_least(1),
+        field_list(field("n_members", &Self::n_members, kMemberCount,
                          "members; auto: ten times as many as draw each feature at least once with "
                          "probability 0.99"),
                    field("subspace_size", &Self::subspace_size, at_least(1),

@@ -19,7 +19,8 @@ struct FisherScoreOptions {
 /// sum_c n_c (mu_c - mu)^2 / sum_c n_c sigma_c^2 over the labeled rows; higher is better.
 ///
 /// Deterministic, O(lm) for l labeled rows. A column that is constant within each class but differs
-/// between them scores +inf (best); one that is constant over the labeled rows is undefined.
+/// between them scores +inf (best); one that is constant over the labeled rows, or so small that
+/// its squares vanish, is undefined.
 /// @throws DataError if fewer than two classes have labeled rows, or every column is undefined
 Ranking fisher_score(const Problem& problem, const FisherScoreOptions& options = {},
                      const Run& run = {});

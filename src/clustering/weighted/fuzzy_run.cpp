@@ -1,5 +1,7 @@
 #include "clustering/weighted/fuzzy_run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,6 +9,7 @@
 
 #include "clustering/weighted/dispersion_weights.hpp"
 #include "clustering/weighted/simplex_memberships.hpp"
+#include "tamis/core/error.hpp"
 
 namespace tamis {
 namespace {
@@ -15,6 +18,17 @@ constexpr Index kNoCluster = -1;
 /// Memberships that settle within 1e-6 leave centroids and weights much nearer than this to where
 /// they were: relative to the spread of a column, and to the weight.
 constexpr double kNear = 1e-4;
+
+/// The penalty in the unit of measured distances. Sums of costs must stay finite.
+double penalty_in_unit(double penalty, double log_unit) {
+  constexpr double kLargest = 1e280;
+  const double in_unit = penalty > 0.0 ? penalty * std::exp(-log_unit) : 0.0;
+  if (in_unit <= kLargest) return in_unit;
+  throw DataError(fmt::format(
+      "wckm: the values differ so little that penalty = {} outweighs every distance; multiply the "
+      "table by a power of ten first",
+      penalty));
+}
 
 /// Solves anew for rows at a distance near 0, without links.
 void resolve_lanes(const double* distances, Index n_clusters, Index lanes, double* memberships) {
@@ -158,7 +172,7 @@ DeviationSums FuzzyRun::place_linked_rows(Step& step, Changes& changes) {
   // Always in double: each of these rows depends on the others.
   const std::vector<double> distances = row_distances(setting_, setting_.linked, centers);
   if (recipe_.linked.empty()) begin_sweeps(distances);
-  sweep(distances, penalty_ * std::exp(-centers.log_unit()), step, changes);
+  sweep(distances, penalty_in_unit(penalty_, centers.log_unit()), step, changes);
   step.soft_violations = soft_violations();
   std::vector<DeviationSums> sums(RowTasks(std::ssize(setting_.linked), n_clusters).count());
   for_each_group<double>(

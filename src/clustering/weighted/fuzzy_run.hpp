@@ -31,6 +31,8 @@ class FuzzyRun {
     double soft_violations = 0.0;  ///< the penalised sum, without the penalty
     Index moved_by_links = 0;      ///< rows that would be elsewhere if their links did not count
   };
+  /// @throws DataError if the penalty of links outweighs every distance by far more than numbers
+  /// can
   Step step();
 
   const std::vector<double>& centroids() const { return now_.centroids; }

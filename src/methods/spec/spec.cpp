@@ -49,7 +49,7 @@ std::vector<double> scores(const SpectralTerms& terms, const SpecOptions& option
 /// S_ij = 1/n_c within class c makes D = I, and L takes class means off: L^p = L for every p, with
 /// as many eigenvalues 0 as there are classes, the others 1.
 SpectralTerms class_terms(const Problem& problem, const SpecOptions& options) {
-  const auto [mean, between, within, varies] = class_spread(problem);
+  const auto [mean, between, within, varies, varies_within] = class_spread(problem);
   const auto labeled = static_cast<double>(labeled_rows(problem.known).size());
   const bool has_only_zeros =
       options.n_eigenpairs.value_or(problem.rows()) <= std::ssize(rows_by_class(problem.known));
