@@ -71,13 +71,13 @@ struct RankingResult {
 
   static constexpr auto fields() {
     using Self = RankingResult;
-    const auto [better, scores, order, subset, committee, redundancy, relevance, diagnostics] =
-        nested_fields(&Self::ranking);
+    const auto [better, scores, order, subset, committee, redundancy, relevance, diversity,
+                diagnostics] = nested_fields(&Self::ranking);
     return std::tuple_cat(
         std::make_tuple(named("version", &Self::version)), nested_fields(&Self::task),
         std::make_tuple(better, named("names", &Self::names), scores, order,
                         named("selected", &Self::selected, Form::list), committee, redundancy,
-                        relevance, diagnostics, named("seconds", &Self::seconds),
+                        relevance, diversity, diagnostics, named("seconds", &Self::seconds),
                         named("peak_memory_bytes", &Self::peak_memory_bytes)));
   }
 };

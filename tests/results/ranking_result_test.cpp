@@ -32,6 +32,9 @@ Ranking full_ranking() {
                              .step_p = {0.125},
                              .n_backed = 1,
                              .n_relevant = 1},
+      .diversity = Diversity{.gain = {0.25, kUndefined, 0.5},
+                             .nearest = {2, std::nullopt, std::nullopt},
+                             .correlation = {0.75, kUndefined, kUndefined}},
       .diagnostics = {.undefined = {1},
                       .edges = 4,
                       .figures = {{"coherence", 0.5}},
@@ -77,7 +80,9 @@ TEST(RankingResult, IsAnObjectOfItsSchema) {
       R"("redundancy":{"tree":[[0,2,0.75]],"removed":[{"feature":0,"because_of":2,)"
       R"("correlation":0.75}],"rate":0.5,"mean_abs_correlation":1.0},"relevance":{"null":"table",)"
       R"("fdr":0.25,"p":[0.5,null,0.125],"q":[0.5,null,0.25],"part":["rest",null,"backed"],)"
-      R"("step_p":[0.125],"n_backed":1,"n_relevant":1,"label_p":null},"diagnostics":{"undefined":[1],"converged":true,)"
+      R"("step_p":[0.125],"n_backed":1,"n_relevant":1,"label_p":null},)"
+      R"("diversity":{"gain":[0.25,null,0.5],"nearest":[2,null,null],)"
+      R"("correlation":[0.75,null,null]},"diagnostics":{"undefined":[1],"converged":true,)"
       R"("iterations":0,"edges":4,"effective_edges":null,"dropped_constraints":0,)"
       R"("figures":{"coherence":0.5},"warnings":["a warning"]},"seconds":0.5,)"
       R"("peak_memory_bytes":1000})"

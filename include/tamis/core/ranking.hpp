@@ -166,6 +166,22 @@ struct Relevance {
   }
 };
 
+/// Why features stand where they do that were put into an order of what each adds, one entry per
+/// column; columns that were no candidates have none.
+struct Diversity {
+  std::vector<double> gain = {};  ///< what it added when it was chosen; NaN if it was not
+  /// The feature chosen before it that it repeats most, and how much: the absolute correlation of
+  /// their ranks; NaN without one.
+  std::vector<std::optional<Index>> nearest = {};
+  std::vector<double> correlation = {};
+
+  static constexpr auto fields() {
+    using Self = Diversity;
+    return std::make_tuple(named("gain", &Self::gain), named("nearest", &Self::nearest, Form::list),
+                           named("correlation", &Self::correlation));
+  }
+};
+
 /// What every method returns.
 struct Ranking {
   std::vector<double> scores;  ///< one per column
@@ -175,6 +191,7 @@ struct Ranking {
   std::optional<Redundancy> redundancy = std::nullopt;      ///< of methods that prune
   std::optional<Committee> committee = std::nullopt;        ///< of ensembles
   std::optional<Relevance> relevance = std::nullopt;        ///< of methods that judge features
+  std::optional<Diversity> diversity = std::nullopt;        ///< of orders of what each adds
   Diagnostics diagnostics = {};
 
   static constexpr auto fields() {
@@ -184,6 +201,7 @@ struct Ranking {
                            named("committee", &Self::committee, Form::if_set),
                            named("redundancy", &Self::redundancy, Form::if_set),
                            named("relevance", &Self::relevance, Form::if_set),
+                           named("diversity", &Self::diversity, Form::if_set),
                            named("diagnostics", &Self::diagnostics));
   }
 };

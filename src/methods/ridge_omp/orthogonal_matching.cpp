@@ -84,6 +84,17 @@ double largest(const std::vector<double>& values) {
   return values.empty() ? 0.0 : *std::ranges::max_element(values);
 }
 
+/// Takes a new choice into account for all candidates that still might be chosen.
+void approach(Index chosen, std::span<const double> products, const ResidualColumns& left,
+              std::vector<NearestChoice>& nearest) {
+  for (std::size_t s = 0; s < nearest.size(); ++s) {
+    const double correlation = std::min(1.0, std::abs(products[s]));
+    if (!left.is_excluded(static_cast<Index>(s)) &&
+        (!nearest[s].column || correlation > nearest[s].correlation))
+      nearest[s] = {.column = chosen, .correlation = correlation};
+  }
+}
+
 /// The first that gains as much as the best but for rounding.
 Index first_best(const std::vector<double>& gains, double rounding) {
   const double enough = (1.0 - rounding) * largest(gains);
@@ -114,6 +125,7 @@ Matching match_orthogonally(const WeightedColumns& candidates, const RowVectors&
     allowed = candidates.at(*rules.allowed);
   }
   Products products(allowed);
+  matching.nearest.resize(allowed.columns.size());
   Progress::Stage stage(progress, "choosing features", rules.steps);
   while (std::ssize(matching.chosen) < rules.steps) {
     const std::vector<double> gains = gains_of(left);
@@ -124,6 +136,7 @@ Matching match_orthogonally(const WeightedColumns& candidates, const RowVectors&
     const std::vector<double>& of_best = products.with(best, left, gains);
     left.deflate(left.at(best), of_best);
     left.exclude(best);
+    approach(allowed.columns[best], of_best, left, matching.nearest);
     stage.advance();
   }
   return matching;
