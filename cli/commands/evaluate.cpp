@@ -102,8 +102,9 @@ ExperimentTexts texts_of(const Arguments& arguments) {
 void describe_experiment(const ExperimentFacts& facts, const Voice& voice) {
   for (const DataSetFacts& data : facts.data_sets)
     voice.say(fmt::format("{}: {} x {}, {} labeled in {} classes",
-                          styled(voice.screen(), "1", data.file), counted(data.rows, "row"),
-                          counted(data.features, "feature"), data.labeled(), data.classes.size()));
+                          styled(voice.screen(), "1", printable(data.file)),
+                          counted(data.rows, "row"), counted(data.features, "feature"),
+                          data.labeled(), data.classes.size()));
   for (const auto& [name, value] : facts.settings)
     voice.detail(fmt::format("{} = {}", name, to_text(value)));
 }

@@ -104,7 +104,7 @@ def test_people_read_how_stable_the_ranking_is(tamis, table):
 def test_a_terminal_shows_errors_draws_and_shares(tamis, table, tmp_path):
     shown = on_a_terminal(("rank", "t.csv", *BAGGED, "--no-color", "-q"), tmp_path).splitlines()
     assert re.split(r"  +", shown[1]) == [
-        "rank", "feature", "score", "± error", "draws", "in best 10 %", "from worst to best",
+        "rank", "feature", "score", "± error", "draws", "in best 10 %", "logarithmic, from 0.1",
     ]  # fmt: skip
     assert re.match(r"   1  f[01] +\d+\.\d+  ± \d\.\d+ +\d+ +\d+ %  █+$", shown[2])
     assert max(map(len, shown)) == 80

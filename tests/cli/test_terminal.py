@@ -1,11 +1,14 @@
 """What people see: colours and bars on a terminal, none elsewhere; signals and pipes."""
 
+import fcntl
 import os
 import pty
 import re
 import select
 import signal
+import struct
 import subprocess
+import termios
 import time
 
 import pytest
@@ -14,9 +17,10 @@ from program import PROGRAM, csv_text
 RANK = ("rank", "small.csv", "--id-column", "id")
 
 
-def on_a_terminal(words, cwd, env=None):
+def on_a_terminal(words, cwd, env=None, columns=80):
     """Runs the program with stdout and stderr on one pseudo-terminal; returns what it shows."""
     ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     environment = {**os.environ, "TERM": "xterm-256color", "NO_COLOR": "", **(env or {})}
     process = subprocess.Popen(
         [PROGRAM, *map(str, words)], stdin=theirs, stdout=theirs, stderr=theirs, cwd=cwd,
