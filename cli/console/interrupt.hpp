@@ -7,4 +7,14 @@ namespace tamis::cli {
 /// ignore stay ignored. A closed pipe becomes an error of write() instead of a signal.
 void handle_signals();
 
+/// What an interrupt says besides, as long as this lives.
+class InterruptAdvice {
+ public:
+  /// @param words must not change or vanish before this does; nullptr: none
+  explicit InterruptAdvice(const char* words);
+  ~InterruptAdvice();
+  InterruptAdvice(const InterruptAdvice&) = delete;
+  InterruptAdvice& operator=(const InterruptAdvice&) = delete;
+};
+
 }  // namespace tamis::cli

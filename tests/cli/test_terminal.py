@@ -134,6 +134,42 @@ def test_long_work_shows_progress_and_ctrl_c_clears_it(long_work, write, matrix,
     assert shown.endswith(b"\r\x1b[Ktamis: interrupted\r\n")
 
 
+def test_an_interrupted_experiment_says_how_to_go_on(write, matrix, tmp_path):
+    write("small.csv", csv_text(*matrix))
+    words = (*LONG_EXPERIMENT, "-o", "results.jsonl")
+    process = subprocess.Popen(
+        [PROGRAM, *words], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    results = tmp_path / "results.jsonl"
+    deadline = time.monotonic() + 60
+    while not (results.exists() and results.stat().st_size > 2000) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=30) == 130
+    said = process.stderr.read()
+    assert said.endswith("tamis: interrupted; the same command continues where it stopped\n"), said
+
+
+def test_long_work_is_announced_once_in_a_pipe(write, matrix, tmp_path):
+    write("small.csv", csv_text(*matrix))
+    process = subprocess.Popen(
+        [PROGRAM, *LONG_EXPERIMENT, "--label-column", "class"], cwd=tmp_path,
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    said = b""
+    deadline = time.monotonic() + 60
+    while b" left" not in said and time.monotonic() < deadline:
+        if select.select([process.stderr], [], [], 0.1)[0]:
+            said += os.read(process.stderr.fileno(), 65536)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    process.wait(timeout=30)
+    said += process.stderr.read()
+    lines = [line for line in said.decode().splitlines() if " left" in line]
+    assert len(lines) == 1, said
+    assert re.match(r"tamis: note: evaluating runs: .* done, about \d+ (s|min|h) left", lines[0])
+
+
 def test_an_ignored_interrupt_stays_ignored(tmp_path):
     work = f"'{PROGRAM}' generate wave --rows 60000 -o w.csv"
     command = f"trap '' INT; {work} & sleep 0.05; kill -INT $!; wait $!"
