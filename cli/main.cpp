@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <exception>
@@ -53,7 +54,8 @@ int run(std::vector<std::string> words) {
 }
 
 int report(int code, std::string_view message) {
-  write_error(fmt::format("tamis: {}\n", message));
+  write_error(fmt::format("{}\n", for_screen(fmt::format("tamis: {}", printable(message)),
+                                             screen_of(STDERR_FILENO, {}))));
   return code;
 }
 

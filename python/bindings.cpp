@@ -37,6 +37,7 @@ nb::dict dict_of(const Method& method) {
   dict["selects_subset"] = method.info.selects_subset;
   dict["measures_distances"] = method.info.measures_distances;
   dict["counts_features"] = method.info.counts_features;
+  dict["default"] = method.info.name == kAutomaticMethod;
   dict["reference"] = method.info.reference;
   dict["options"] = options;
   return dict;
@@ -55,8 +56,9 @@ std::vector<std::string> column_names(const Problem& problem) {
   return names;
 }
 
-KeptRanking run_plan(const RankingPlan& plan, const Problem& problem, const Run& run) {
+KeptRanking run_plan(const RankingPlan& wanted, const Problem& problem, const Run& run) {
   check_problem(problem);
+  const RankingPlan plan = for_features(wanted, problem.cols());
   const ConstraintSet constraints(problem.known, problem.rows());
   ProblemFacts data = problem_facts(problem);
   data.format = "array";
@@ -161,8 +163,9 @@ void bind_tables(nb::module_& module) {
   module.def("is_canonical", &is_canonical, "offsets"_a, "columns"_a, "values"_a, "cols"_a);
 }
 
-using Top = std::variant<Index, std::string>;  ///< a number of features, "auto" or "relevant"
-using Diversify = std::variant<bool, Index>;   ///< whether, or among how many candidates
+using Top =
+    std::variant<Index, std::string>;         ///< a number of features, or "5%", "auto", "relevant"
+using Diversify = std::variant<bool, Index>;  ///< whether, or among how many candidates
 
 RankingPlan plan_of(const std::string& method, const OptionTexts& options,
                     const std::optional<Top>& top, const std::optional<OptionTexts>& bagging,
@@ -170,6 +173,8 @@ RankingPlan plan_of(const std::string& method, const OptionTexts& options,
   RankingPlan plan{.method = &find_method(method), .options = options};
   if (top && std::holds_alternative<Index>(*top))
     plan.wanted.count = std::get<Index>(*top);
+  else if (top && std::get<std::string>(*top).ends_with('%'))
+    plan.wanted.percent = parse_percent("rank", "top", std::get<std::string>(*top));
   else if (top)
     detail::parse_into(plan.wanted.judged.emplace(), "rank", "top", "",
                        std::get<std::string>(*top));

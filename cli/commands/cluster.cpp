@@ -1,12 +1,8 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
-
+#include "cli/commands/clustering_choice.hpp"
 #include "cli/commands/flags.hpp"
-#include "cli/commands/start_files.hpp"
 #include "cli/commands/subcommands.hpp"
 #include "cli/console/listener.hpp"
 #include "cli/console/run_report.hpp"
@@ -20,86 +16,6 @@
 
 namespace tamis::cli {
 namespace {
-
-constexpr Index kLocalFeatures = 10;
-
-/// A flag of which only some clusterings make use.
-struct FlagOfSome {
-  std::string_view name;
-  bool (*is_for)(const ClustererInfo& info);
-};
-
-constexpr std::array<FlagOfSome, 6> kFlagsOfSome{{
-    {"init", [](const ClustererInfo& info) { return info.takes_start; }},
-    {"init-weights",
-     [](const ClustererInfo& info) { return info.takes_start && info.learns != Learns::nothing; }},
-    {"rows", [](const ClustererInfo& info) { return info.takes_rows; }},
-    {"local", [](const ClustererInfo& info) { return info.learns == Learns::weights_of_clusters; }},
-    {"constraints", [](const ClustererInfo& info) { return info.takes_constraints; }},
-    {"close-constraints", [](const ClustererInfo& info) { return info.takes_constraints; }},
-}};
-
-/// The names of the clusterings that make use of such a flag, or of those that do not.
-std::string users_of(std::string_view name, bool are_users = true) {
-  const FlagOfSome& flag = *std::ranges::find(kFlagsOfSome, name, &FlagOfSome::name);
-  std::vector<std::string_view> names;
-  for (const ClusteringMethod& method : clusterings())
-    if (flag.is_for(method.info) == are_users) names.push_back(method.info.name);
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
-/// @throws InvalidArgument for a flag of which only other clusterings make use, naming them
-void refuse_foreign_flags(const Arguments& arguments, const ClustererInfo& info) {
-  for (const FlagOfSome& flag : kFlagsOfSome)
-    if (arguments.has(std::string(flag.name)) && !flag.is_for(info))
-      throw InvalidArgument(fmt::format("{} makes no use of --{}; it is for {}", info.name,
-                                        flag.name, users_of(flag.name)));
-}
-
-std::string_view default_clustering() { return clusterings().front().info.name; }
-
-/// A clustering chosen by flags, checked before any table is read.
-struct ClusteringChoice {
-  const ClusteringMethod* method;
-  OptionTexts texts = {};
-  NamedValues resolved = {};
-  std::optional<Index> n_local = std::nullopt;
-};
-
-/// What --local says: how many features to list for each cluster.
-std::optional<Index> local_features(const Arguments& arguments) {
-  const std::string text = arguments.text("local", "false");
-  if (text == "false") return std::nullopt;
-  return text == "true" ? kLocalFeatures : arguments.integer("local", 0, 1);
-}
-
-ClusteringChoice choose_clustering(const Arguments& arguments) {
-  if (arguments.is_on("json") && arguments.is_on("csv"))
-    throw InvalidArgument("--json and --csv exclude each other");
-  seed_of(arguments);
-  ClusteringChoice choice{&find_clustering(arguments.text("method", default_clustering()))};
-  refuse_foreign_flags(arguments, choice.method->info);
-  choice.texts = method_options(choice.method->info.name, arguments);
-  choice.resolved = choice.method->resolve(choice.texts);
-  choice.n_local = local_features(arguments);
-  return choice;
-}
-
-/// The number of clusters that was asked for, if any.
-std::optional<Index> wanted_clusters(const ClusteringChoice& choice) {
-  const auto found =
-      std::ranges::find(choice.resolved, "n_clusters", &NamedValues::value_type::first);
-  if (found == choice.resolved.end() || !std::holds_alternative<Index>(found->second))
-    return std::nullopt;
-  return std::get<Index>(found->second);
-}
-
-/// A given start says how many clusters there are, unless that was asked for.
-void adopt_start(ClusteringChoice& choice, const StartFiles& start) {
-  if (!start.centroids || wanted_clusters(choice)) return;
-  choice.texts["n_clusters"] = std::to_string(start.centroids->rows());
-  choice.resolved = choice.method->resolve(choice.texts);
-}
 
 /// The flag that asks for the centroids, if one does: it has two names.
 std::optional<std::string> centroids_flag(const Arguments& arguments) {
@@ -224,18 +140,34 @@ Table centroid_table(const ClusteringOutcome& outcome) {
   return table;
 }
 
+void deliver(const Arguments& arguments, const Destinations& to, TextOutput& output,
+             const ClusteringChoice& choice, const ClusteringOutcome& outcome,
+             const ClusteringResult& result, double seconds) {
+  const Screen screen = screen_of(STDOUT_FILENO, arguments);
+  if (arguments.is_on("json"))
+    output.write(clustering_json(arguments, choice, outcome, result, seconds));
+  else if (to.result.empty() && screen.is_terminal && !arguments.is_on("csv"))
+    output.write(result.picture(screen));
+  else
+    output.write(result.csv());
+  if (to.centroids)
+    deliver_table(*to.centroids, centroid_table(outcome), all_indices(outcome.data.problem.cols()),
+                  output_format(*to.centroids, Format::csv));
+}
+
 void cluster(const Arguments& arguments) {
-  ClusteringChoice choice = choose_clustering(arguments);
+  const std::optional<ClusteringChoice> named = named_clustering(arguments);
   const Destinations to(arguments);
   TextOutput output(to.result);
   TraceFile trace(arguments, to.all());
   const Voice voice(arguments);
   const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
   const StartFiles start = read_start_files(arguments, voice);
-  adopt_start(choice, start);
-  describe_choice(arguments, choice, voice);
   LoadedProblem data = load_problem(arguments, voice, KeepOriginal::no);
   describe_data(arguments, data, voice);
+  ClusteringChoice choice = named ? *named : default_choice(arguments, data.problem.known, voice);
+  adopt_start(choice, start);
+  describe_choice(arguments, choice, voice);
   const ClusterGiven given = given_by(arguments, choice, data, start);
   const Stopwatch watch;
   const auto outcome = run_clustering(arguments, choice, data, given, voice, trace);
@@ -243,37 +175,7 @@ void cluster(const Arguments& arguments) {
   const double seconds = watch.seconds();
   describe_result(choice.method->info, outcome, *result, voice);
   describe_cost(seconds, voice);
-
-  const Screen screen = screen_of(STDOUT_FILENO, arguments);
-  if (arguments.is_on("json"))
-    output.write(clustering_json(arguments, choice, outcome, *result, seconds));
-  else if (to.result.empty() && screen.is_terminal && !arguments.is_on("csv"))
-    output.write(result->picture(screen));
-  else
-    output.write(result->csv());
-  if (to.centroids)
-    deliver_table(*to.centroids, centroid_table(outcome), all_indices(data.problem.cols()),
-                  output_format(*to.centroids, Format::csv));
-}
-
-std::vector<Flag> clustering_flags() {
-  std::vector<std::string> names;
-  for (const ClusteringMethod& method : clusterings()) names.emplace_back(method.info.name);
-  std::vector<Flag> flags{
-      {.name = "method",
-       .letter = 'm',
-       .takes = Takes::word,
-       .value = "NAME",
-       .help = fmt::format("how to cluster: {} (default: {})", fmt::join(names, " | "),
-                           default_clustering()),
-       .group = "Method",
-       .words = names,
-       .otherwise = std::string(default_clustering()),
-       .options_of = [](const std::string& name) { return find_clustering(name).options; }}};
-  for (const ClusteringMethod& method : clusterings())
-    add_options(flags, method.info.name, method.options);
-  std::ranges::find(flags, "n-clusters", &Flag::name)->letter = 'k';
-  return flags;
+  deliver(arguments, to, output, choice, outcome, *result, seconds);
 }
 
 std::vector<Flag> start_flags() {
@@ -359,15 +261,17 @@ Command cluster_command() {
                        problem_flags(),
                        {threads_flag(), progress_flag()},
                        general_flags()}),
-      .examples = {{"tamis cluster wave.csv --method cop_kmeans --labels-per-class 3",
-                    "clusters that break no constraint"},
-                   {"tamis cluster wave.csv --method l2gfs -k 3 --local 5",
-                    "the five best features of each cluster"},
-                   {"tamis cluster wave.csv --method kmeans --init centroids.csv -o clusters.csv",
-                    "k-means from a given start"},
-                   {"tamis cluster wave.csv --scale standard", "look at the map"},
-                   {"tamis cluster wave.csv --units 100 --codebook units.csv -o map.csv",
-                    "the unit of each row, and the vectors of the units"}},
+      .examples =
+          {{"tamis cluster wave.csv --labels-per-class 3", "clusters around a few labeled rows"},
+           {"tamis cluster wave.csv --method cop_kmeans --labels-per-class 3",
+            "clusters that break no constraint"},
+           {"tamis cluster wave.csv --method l2gfs -k 3 --local 5",
+            "the five best features of each cluster"},
+           {"tamis cluster wave.csv --method kmeans --init centroids.csv -o clusters.csv",
+            "k-means from a given start"},
+           {"tamis cluster wave.csv --method som --scale standard", "look at a map"},
+           {"tamis cluster wave.csv --method som --units 100 --codebook units.csv -o map.csv",
+            "the unit of each row, and the vectors of the units"}},
       .run = cluster};
 }
 

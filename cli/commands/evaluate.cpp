@@ -8,6 +8,7 @@
 #include "cli/commands/flags.hpp"
 #include "cli/commands/load.hpp"
 #include "cli/commands/subcommands.hpp"
+#include "cli/console/interrupt.hpp"
 #include "cli/console/progress_bar.hpp"
 #include "cli/console/run_report.hpp"
 #include "cli/output/output.hpp"
@@ -102,8 +103,9 @@ ExperimentTexts texts_of(const Arguments& arguments) {
 void describe_experiment(const ExperimentFacts& facts, const Voice& voice) {
   for (const DataSetFacts& data : facts.data_sets)
     voice.say(fmt::format("{}: {} x {}, {} labeled in {} classes",
-                          styled(voice.screen(), "1", data.file), counted(data.rows, "row"),
-                          counted(data.features, "feature"), data.labeled(), data.classes.size()));
+                          styled(voice.screen(), "1", printable(data.file)),
+                          counted(data.rows, "row"), counted(data.features, "feature"),
+                          data.labeled(), data.classes.size()));
   for (const auto& [name, value] : facts.settings)
     voice.detail(fmt::format("{} = {}", name, to_text(value)));
 }
@@ -152,7 +154,11 @@ void evaluate(const Arguments& arguments) {
                  {.note = [&](const std::string& text) { voice.note(text); },
                   .other_file = "give -o another file"});
   const Stopwatch watch;
-  run(arguments, experiment, log, voice);
+  {
+    const InterruptAdvice advice(path.empty() ? nullptr
+                                              : "the same command continues where it stopped");
+    run(arguments, experiment, log, voice);
+  }
   describe_cost(watch.seconds(), voice);
 
   for (const std::string& text : warning_notes(log.results())) voice.warn(text);

@@ -273,16 +273,17 @@ Flag output_flag(const std::string& group, const std::string& help) {
 }
 
 Flag top_flag(const std::string& group) {
-  return {.name = "top",
-          .letter = 'k',
-          .takes = Takes::text,
-          .value = "K",
-          .help =
-              "exactly the K best features (of those kept, if the method chooses a subset), 'all', "
-              "'auto': as many as add what chance would not, or 'relevant': all whose q is at most "
-              "--fdr (these two: ridge_omp, or --diversify)",
-          .group = group,
-          .words = {"all", "auto", "relevant"}};
+  return {
+      .name = "top",
+      .letter = 'k',
+      .takes = Takes::text,
+      .value = "K",
+      .help =
+          "exactly the K best features (of those kept, if the method chooses a subset), a share "
+          "of them such as 5%, 'all', 'auto': as many as add what chance would not, or "
+          "'relevant': all whose q is at most --fdr (these two: ridge_omp, or --diversify)",
+      .group = group,
+      .words = {"all", "auto", "relevant"}};
 }
 
 Flag format_flag(const std::string& group, std::vector<std::string> words) {

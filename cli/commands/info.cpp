@@ -18,6 +18,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kNamesShown = 8;
+constexpr std::size_t kValueColumn = 13;
 
 /// A file, and everything `info` says of it.
 struct Findings {
@@ -73,29 +74,39 @@ Json info_json(const Findings& found) {
           {"notes", notes}};
 }
 
-std::string some_names(const Table& table, const std::vector<Index>& columns) {
+/// A name that leaves room for a comma.
+std::string short_name(const std::string& name, const Screen& screen) {
+  return shortened(printable(name), prose_width(screen) - kValueColumn - 1);
+}
+
+std::string some_names(const Table& table, const std::vector<Index>& columns,
+                       const Screen& screen) {
   std::vector<std::string> names;
   for (const Index column : columns) {
     if (names.size() == kNamesShown) break;
-    names.push_back(table.feature_names[column]);
+    names.push_back(short_name(table.feature_names[column], screen));
   }
   return fmt::format("{}{}", fmt::join(names, ", "), columns.size() > kNamesShown ? ", ..." : "");
 }
 
-std::string label_lines(const Findings& found, const auto& line) {
+std::string label_lines(const Findings& found, const Screen& screen, const auto& line) {
   if (found.labels.labels.empty()) return line("labels", "none");
   std::string text = line("labels", found.table.label_name.empty()
                                         ? std::string("without a column name")
                                         : fmt::format("column '{}'", found.table.label_name));
   const std::vector<Index> counts = found.class_counts();
   std::vector<std::string> parts;
-  for (std::size_t c = 0; c < counts.size(); ++c)
-    parts.push_back(fmt::format("{} ({})", found.labels.class_names[c], counts[c]));
+  for (std::size_t c = 0; c < counts.size(); ++c) {
+    const std::string count = fmt::format(" ({})", counts[c]);
+    parts.push_back(shortened(printable(found.labels.class_names[c]),
+                              prose_width(screen) - kValueColumn - count.size() - 1) +
+                    count);
+  }
   text += line("classes", fmt::format("{}: {}", counts.size(), fmt::join(parts, ", ")));
   return text + line("unlabeled", fmt::format("{}", found.unlabeled()));
 }
 
-std::string quality_lines(const Findings& found, const auto& line) {
+std::string quality_lines(const Findings& found, const Screen& screen, const auto& line) {
   const TableFacts& facts = found.facts;
   std::string text;
   if (const auto& place = facts.first_not_finite)
@@ -105,10 +116,11 @@ std::string quality_lines(const Findings& found, const auto& line) {
                              found.table.feature_names[place->column]));
   else
     text += line("not finite", "none");
-  text += line("constant", facts.constant_columns.empty()
-                               ? std::string("no column")
-                               : fmt::format("{}: {}", facts.constant_columns.size(),
-                                             some_names(found.table, facts.constant_columns)));
+  text +=
+      line("constant", facts.constant_columns.empty()
+                           ? std::string("no column")
+                           : fmt::format("{}: {}", facts.constant_columns.size(),
+                                         some_names(found.table, facts.constant_columns, screen)));
   return text + line("duplicates",
                      fmt::format("{} rows equal an earlier one",
                                  facts.duplicate_rows == 0 ? std::string("no")
@@ -117,8 +129,8 @@ std::string quality_lines(const Findings& found, const auto& line) {
 
 std::string info_text(const Findings& found, const Screen& screen) {
   const auto line = [&](std::string_view name, const std::string& value) {
-    return fmt::format("{} {}\n", styled(screen, "36", fmt::format("{:<12}", name)),
-                       wrapped(value, 13, 100));
+    return fmt::format("{} {}\n", styled(screen, "36", fitted(name, kValueColumn - 1)),
+                       wrapped(printable(value), kValueColumn, prose_width(screen)));
   };
   const Table& table = found.table;
   std::string text = line("file", found.file);
@@ -128,12 +140,12 @@ std::string info_text(const Findings& found, const Screen& screen) {
   text += line("size", fmt::format("{} rows x {} features", table.rows(), table.cols()));
   text += line("non-zero", fmt::format("{:.3g} %", 100.0 * found.density()));
   std::vector<Index> columns = all_indices(table.cols());
-  text += line("features", some_names(table, columns));
+  text += line("features", some_names(table, columns, screen));
   if (!table.sample_ids.empty())
     text +=
         line("row ids", fmt::format("{} to {}", table.sample_ids.front(), table.sample_ids.back()));
-  text += label_lines(found, line);
-  text += quality_lines(found, line);
+  text += label_lines(found, screen, line);
+  text += quality_lines(found, screen, line);
   return text;
 }
 

@@ -14,6 +14,8 @@ WantedFeatures wanted_features(const Arguments& arguments) {
   if (text == "all") return {};
   for (const auto& [word, judged] : option_words(Judged{}))
     if (text == word) return {.judged = judged};
+  if (const auto percent = parse_percent(arguments.command->name, "--top", text))
+    return {.percent = percent};
   return {.count = arguments.integer("top", 0, 1)};
 }
 

@@ -36,6 +36,8 @@ Json options_json(const std::vector<OptionInfo>& options) {
   return list;
 }
 
+bool is_default(const Method& method) { return method.info.name == kAutomaticMethod; }
+
 Json method_json(const Method& method) {
   return {{"name", method.info.name},
           {"title", method.info.title},
@@ -44,6 +46,7 @@ Json method_json(const Method& method) {
           {"selects_subset", method.info.selects_subset},
           {"measures_distances", method.info.measures_distances},
           {"counts_features", method.info.counts_features},
+          {"default", is_default(method)},
           {"reference", method.info.reference},
           {"options", options_json(method.options)}};
 }
@@ -81,19 +84,23 @@ std::string list_text(const Screen& screen) {
   std::string text;
   for (const Method& method : methods())
     text += fmt::format(
-        "{}  {}  {}\n", styled(screen, "1;36", fmt::format("{:<{}}", method.info.name, name_width)),
-        styled(screen, "2", fmt::format("{:<{}}", name_of(method.info.supervision), kind_width)),
-        method.info.title);
+        "{}  {}  {}\n", styled(screen, "1;36", fitted(method.info.name, name_width)),
+        styled(screen, "2", fitted(name_of(method.info.supervision), kind_width)),
+        wrapped(fmt::format("{}{}", method.info.title, is_default(method) ? " (the default)" : ""),
+                name_width + kind_width + 4, prose_width(screen)));
   return text;
 }
 
 std::string method_text(const Method& method, const Screen& screen) {
   const auto line = [&](std::string_view name, std::string_view value) {
     return fmt::format("{} {}\n", styled(screen, "36", fmt::format("{:<10}", name)),
-                       wrapped(value, 11, 96));
+                       wrapped(value, 11, prose_width(screen)));
   };
   std::string text =
-      fmt::format("{}: {}\n", styled(screen, "1", method.info.name), method.info.title);
+      wrapped(fmt::format("{}: {}", styled(screen, "1", method.info.name), method.info.title), 2,
+              prose_width(screen));
+  text += '\n';
+  if (is_default(method)) text += line("default", "yes: what is meant where no method is named");
   text += line("kind", name_of(method.info.supervision));
   text += line("needs", describe(method.info.needs));
   if (method.info.selects_subset) text += line("result", "a ranking, and a subset of it to keep");
@@ -102,9 +109,11 @@ std::string method_text(const Method& method, const Screen& screen) {
                                  : fmt::format("{}\n", styled(screen, "36", "options"));
   for (const OptionInfo& option : method.options)
     text +=
-        fmt::format("  {}\n      {}\n      {}; default {}\n",
-                    styled(screen, "1", "--" + flag_of(option).name), wrapped(option.help, 6, 96),
-                    describe_values(option), styled(screen, "1", to_text(option.default_value)));
+        fmt::format("  {}\n      {}\n      {}\n", styled(screen, "1", "--" + flag_of(option).name),
+                    wrapped(option.help, 6, prose_width(screen)),
+                    wrapped(fmt::format("{}; default {}", describe_values(option),
+                                        styled(screen, "1", to_text(option.default_value))),
+                            6, prose_width(screen)));
   return text;
 }
 

@@ -26,15 +26,17 @@ std::string rendered(const Arguments& arguments, const RankingPlan& plan, const 
 void rank(const Arguments& arguments) {
   if (arguments.is_on("json") && arguments.is_on("csv"))
     throw InvalidArgument("--json and --csv exclude each other");
-  const RankingPlan plan = choose_method(arguments);
+  const RankingPlan chosen = choose_method(arguments);
   const std::string path = output_path(arguments, input_files(arguments));
   TextOutput output(path);
   ReportFile report(arguments, input_files(arguments), {{"the result", path}});
   TraceFile trace(arguments, report.and_this({{"the result", path}}));
   const Voice voice(arguments);
   const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
-  const RankingRun run =
-      run_ranking(arguments, plan, load_problem(arguments, voice, KeepOriginal::no), voice, trace);
+  LoadedProblem data = load_problem(arguments, voice, KeepOriginal::no);
+  const RankingPlan plan = for_features(chosen, data.problem.cols());
+  const RankingRun run = run_ranking(arguments, plan, std::move(data), voice, trace);
+  if (!plan.wanted.is_all()) describe_removed(run, voice);
   if (report.is_wanted()) write_page(arguments, plan, run, report);
   output.write(rendered(arguments, plan, run, path.empty()));
 }
@@ -47,10 +49,10 @@ std::vector<Flag> result_flags() {
        .help = "one JSON object with scores, order, options and diagnostics",
        .group = group},
       {.name = "csv",
-       .help = "a CSV table: rank,feature,column,score; of ensembles also draws,mean,"
-               "place,place_low,place_high,best_share; of judged features also q,part; of methods "
-               "that choose "
-               "a subset also fate",
+       .help =
+           "a CSV table: rank,feature,column,score; of ensembles also draws,mean,place,place_low,"
+           "place_high,best_share; with --diversify also gain,nearest,correlation; of judged "
+           "features also q,part; of methods that choose a subset also fate",
        .group = group},
       format_flag(group, {"json", "csv"}),
       output_flag(group, "write the result to a file, whole or not at all (default: stdout)"),

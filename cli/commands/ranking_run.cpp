@@ -1,6 +1,7 @@
 #include "cli/commands/ranking_run.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -85,6 +86,22 @@ void describe_outcome(const RankingTask& task, const Ranking& ranking, const Voi
 }
 
 }  // namespace
+
+void describe_removed(const RankingRun& run, const Voice& voice) {
+  constexpr std::size_t kNamed = 10;
+  if (!run.ranking.redundancy || run.ranking.redundancy->removed.empty()) return;
+  const auto& removed = run.ranking.redundancy->removed;
+  const auto name = [&](Index column) { return printable(run.data.problem.feature_names[column]); };
+  std::vector<std::string> parts;
+  for (const auto& [feature, because_of, correlation] : removed) {
+    if (parts.size() == kNamed) break;
+    parts.push_back(
+        fmt::format("{} (repeats {}, |rho| {:.2f})", name(feature), name(because_of), correlation));
+  }
+  if (removed.size() > kNamed)
+    parts.push_back(fmt::format("{} more; tamis rank lists them all", removed.size() - kNamed));
+  voice.say(fmt::format("removed: {}", fmt::join(parts, ", ")));
+}
 
 RankingResult result_of(const Arguments& arguments, const RankingPlan& plan,
                         const RankingRun& run) {

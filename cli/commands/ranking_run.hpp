@@ -25,6 +25,9 @@ struct RankingRun {
 RankingRun run_ranking(const Arguments& arguments, const RankingPlan& plan, LoadedProblem data,
                        const Voice& voice, TraceFile& trace);
 
+/// Says which features were removed and why, for where no table lists them.
+void describe_removed(const RankingRun& run, const Voice& voice);
+
 /// The ranking as other programs and reports see it.
 RankingResult result_of(const Arguments& arguments, const RankingPlan& plan, const RankingRun& run);
 

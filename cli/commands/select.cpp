@@ -13,8 +13,9 @@
 namespace tamis::cli {
 namespace {
 
-void select(const Arguments& arguments) {
-  const RankingPlan plan =
+/// @throws InvalidArgument if nothing says how many features to keep
+RankingPlan chosen_plan(const Arguments& arguments) {
+  RankingPlan plan =
       choose_method(arguments, arguments.has("fdr") ? WantedFeatures{.judged = Judged::relevant}
                                                     : WantedFeatures{});
   if (!arguments.has("top") && plan.wanted.is_all() && !plan.selects_subset())
@@ -24,6 +25,11 @@ void select(const Arguments& arguments) {
                     plan.method->info.selects_subset
                         ? fmt::format("; under --bagging {} chooses none", plan.name())
                         : ""));
+  return plan;
+}
+
+void select(const Arguments& arguments) {
+  const RankingPlan chosen = chosen_plan(arguments);
   const std::string path = output_path(arguments, input_files(arguments));
   check_writable(path);
   ReportFile report(arguments, input_files(arguments), {{"the result", path}});
@@ -32,7 +38,9 @@ void select(const Arguments& arguments) {
   const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
   LoadedProblem data = load_problem(arguments, voice, KeepOriginal::yes);
   const Format format = output_format(path, data.table.format);
+  const RankingPlan plan = for_features(chosen, data.problem.cols());
   const RankingRun run = run_ranking(arguments, plan, std::move(data), voice, trace);
+  describe_removed(run, voice);
   if (report.is_wanted()) write_page(arguments, plan, run, report);
   std::vector<Index> columns = run.selected.value_or(run.ranking.order);
   if (columns.empty())
@@ -45,7 +53,7 @@ void select(const Arguments& arguments) {
   const Table& table = run.data.original ? *run.data.original : run.data.table;
   deliver_table(path, table, columns, format);
   voice.say(fmt::format("{} of {} features written to {}", columns.size(), table.cols(),
-                        path.empty() ? "standard output" : path));
+                        path.empty() ? "standard output" : printable(path)));
 }
 
 std::vector<Flag> result_flags() {
@@ -83,6 +91,8 @@ Command select_command() {
                        {threads_flag(), progress_flag()},
                        general_flags()}),
       .examples = {{"tamis select genes.csv --top 50 -o best.csv", "keep the 50 best columns"},
+                   {"tamis select genes.csv --top 5% -o best.csv",
+                    "one of twenty columns, rounded up"},
                    {"tamis select genes.csv --top auto -o best.csv",
                     "as many as add what chance would not"},
                    {"tamis select genes.csv --fdr 0.05 -o relevant.csv",

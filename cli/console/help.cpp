@@ -13,12 +13,8 @@ namespace {
 
 constexpr std::size_t kHelpColumn = 30;
 
-std::size_t text_width(const Screen& screen) {
-  return static_cast<std::size_t>(std::clamp(screen.width, 60, 96));
-}
-
 std::string heading(const Screen& screen, std::string_view text) {
-  return fmt::format("\n{}\n", styled(screen, "1", text));
+  return fmt::format("\n{}\n", styled(screen, "1", wrapped(text, 0, prose_width(screen))));
 }
 
 std::string entry(const Screen& screen, const std::string& left, std::string_view right) {
@@ -26,7 +22,7 @@ std::string entry(const Screen& screen, const std::string& left, std::string_vie
                               ? "\n" + std::string(kHelpColumn, ' ')
                               : std::string(kHelpColumn - left.size() - 2, ' ');
   return fmt::format("  {}{}{}\n", styled(screen, "36", left), gap,
-                     wrapped(right, kHelpColumn, text_width(screen)));
+                     wrapped(right, kHelpColumn, prose_width(screen)));
 }
 
 char letter_of(const Command& command, const std::string& flag) {
@@ -51,11 +47,22 @@ std::vector<Flag> shown_flags(const Arguments& arguments) {
   return shown;
 }
 
-std::string examples(const Screen& screen, const Command& command) {
-  if (command.examples.empty()) return "";
-  std::string text = heading(screen, "Examples");
-  for (const Example& example : command.examples)
-    text += fmt::format("  {}\n      {}\n", example.command, styled(screen, "2", example.purpose));
+/// A command on as many lines as it needs, which a shell takes for one.
+std::string command_lines(const Screen& screen, const std::string& command) {
+  constexpr std::string_view kContinued = " \\";
+  const std::string lines = wrapped(command, 6, prose_width(screen) - kContinued.size() - 2);
+  std::string text;
+  for (const char c : lines) (c == '\n' ? text += kContinued : text) += c;
+  return text;
+}
+
+std::string examples(const Screen& screen, std::string_view title,
+                     const std::vector<Example>& listed) {
+  if (listed.empty()) return "";
+  std::string text = heading(screen, title);
+  for (const auto& [command, purpose] : listed)
+    text += fmt::format("  {}\n      {}\n", command_lines(screen, command),
+                        styled(screen, "2", wrapped(purpose, 6, prose_width(screen))));
   return text;
 }
 
@@ -69,19 +76,22 @@ std::string spelled(const Flag& flag) {
 std::string overview() {
   const Screen screen = screen_of(STDOUT_FILENO, {});
   std::string text = fmt::format(
-      "{} finds the features of a table that matter, from a few labels, a few must-link and\n"
-      "cannot-link pairs, and all the rows without either.\n",
-      styled(screen, "1", "tamis"));
+      "{}\n",
+      wrapped(fmt::format("{} finds the features of a table that matter, from a few labels, a few "
+                          "must-link and cannot-link pairs, and all the rows without either.",
+                          styled(screen, "1", "tamis")),
+              0, prose_width(screen)));
   text += heading(screen, "Usage");
   text += "  tamis COMMAND [options]\n";
   text += heading(screen, "Commands");
   for (const Command& command : commands()) text += entry(screen, command.name, command.summary);
-  text += heading(screen, "First steps");
-  text +=
-      "  tamis generate cells -o cells.csv     300 cells, 250 genes, 12 labels: which matter?\n"
-      "  tamis rank cells.csv                  a short list: each gene adds something to the rest\n"
-      "  tamis rank cells.csv --top relevant   all that have to do with the labels or other genes\n"
-      "  tamis methods                         other ways to find out\n";
+  text += examples(
+      screen, "First steps",
+      {{"tamis generate cells -o cells.csv", "300 cells, 250 genes, 12 labels: which matter?"},
+       {"tamis rank cells.csv", "a short list: each gene adds something to the rest"},
+       {"tamis rank cells.csv --top relevant",
+        "all that have to do with the labels or other genes"},
+       {"tamis methods", "other ways to find out"}});
   text += heading(screen, "More");
   text += entry(screen, "tamis COMMAND --help", "what a command takes, with examples");
   text += entry(screen, "tamis man | man -l -", "everything in one page");
@@ -93,8 +103,8 @@ std::string command_help(const Arguments& arguments) {
   const Command& command = *arguments.command;
   const Screen screen = screen_of(STDOUT_FILENO, arguments);
   std::string text = fmt::format("{}\n\n{}\n", styled(screen, "1", usage(command)),
-                                 wrapped(command.description, 0, text_width(screen)));
-  text += examples(screen, command);
+                                 wrapped(command.description, 0, prose_width(screen)));
+  text += examples(screen, "Examples", command.examples);
   std::string group;
   for (const Flag& flag : shown_flags(arguments)) {
     if (flag.group != group) text += heading(screen, group = flag.group);

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <string_view>
 
@@ -11,11 +12,20 @@
 namespace tamis::cli {
 namespace {
 
+// A lock-free atomic is all that a signal handler may share with the program.
+std::atomic<const char*> advice = nullptr;
+static_assert(std::atomic<const char*>::is_always_lock_free);
+
 // Only calls that POSIX allows in a signal handler: isatty, write, unlink, _exit.
 extern "C" void end_by(int signal) {
   AtomicFile::remove_unfinished();
   if (isatty(STDERR_FILENO) == 1) write_error("\r\033[K");
-  write_error("tamis: interrupted\n");
+  write_error("tamis: interrupted");
+  if (const char* const words = advice) {
+    write_error("; ");
+    write_error(words);
+  }
+  write_error("\n");
   _exit(128 + signal);
 }
 
@@ -27,5 +37,8 @@ void handle_signals() {
   // A closed pipe, a full disk: what write() then returns says so.
   for (const int number : {SIGPIPE, SIGXFSZ}) std::signal(number, SIG_IGN);
 }
+
+InterruptAdvice::InterruptAdvice(const char* words) { advice = words; }
+InterruptAdvice::~InterruptAdvice() { advice = nullptr; }
 
 }  // namespace tamis::cli

@@ -8,4 +8,14 @@ namespace tamis::cli {
 /// full disk (a limit on the size of files) become errors of write() instead of signals.
 void handle_signals();
 
+/// What an interrupt says besides, as long as this lives.
+class InterruptAdvice {
+ public:
+  /// @param words must not change or vanish before this does; nullptr: none
+  explicit InterruptAdvice(const char* words);
+  ~InterruptAdvice();
+  InterruptAdvice(const InterruptAdvice&) = delete;
+  InterruptAdvice& operator=(const InterruptAdvice&) = delete;
+};
+
 }  // namespace tamis::cli

@@ -1,16 +1,16 @@
 #pragma once
 
-#include <chrono>
-#include <string>
 #include <string_view>
 
+#include "cli/console/pace.hpp"
+#include "cli/console/run_report.hpp"
 #include "cli/console/terminal.hpp"
 #include "tamis/core/progress.hpp"
 
 namespace tamis::cli {
 
 /// Shows on a terminal how far work has come and how long its stage may still take, once it has
-/// taken half a second; erased at the end.
+/// taken half a second; erased at the end. Elsewhere it says so in one line, if work takes long.
 class ProgressBar {
  public:
   ProgressBar(const Arguments& arguments, const Voice& voice);
@@ -24,19 +24,15 @@ class ProgressBar {
   void erase();
 
  private:
-  using Clock = std::chrono::steady_clock;
-  void show(std::string_view stage, Index done, Index total);
-  void draw(std::string_view stage, double share, Clock::time_point now);
+  void show(std::string_view stage);
+  void draw(std::string_view stage);
 
-  Screen screen_;
+  const Voice& voice_;
   bool is_wanted_;
   bool is_drawn_ = false;
-  Clock::time_point start_ = Clock::now();
-  Clock::time_point drawn_ = start_;
-  std::string stage_ = {};
-  Index done_ = 0;
-  Clock::time_point stage_start_ = start_;
-  Clock::time_point last_step_ = start_;
+  double drawn_ = 0.0;
+  Stopwatch watch_ = {};
+  Pace pace_{0.0};
 };
 
 }  // namespace tamis::cli

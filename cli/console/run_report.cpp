@@ -25,17 +25,14 @@ std::string quoted(const std::string& word) {
 
 }  // namespace
 
-std::string counted(Index count, std::string_view thing) {
-  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
-}
-
 void describe_data(const Arguments& arguments, const LoadedProblem& data, const Voice& voice) {
   const Problem& problem = data.problem;
   const Index labeled = std::ssize(labeled_rows(problem.known));
   const auto classes = static_cast<Index>(rows_by_class(problem.known).size());
-  std::string line = fmt::format(
-      "{}: {} x {}", styled(voice.screen(), "1", name_of_input(arguments.operands.front())),
-      counted(problem.rows(), "row"), counted(problem.cols(), "feature"));
+  std::string line =
+      fmt::format("{}: {} x {}",
+                  styled(voice.screen(), "1", printable(name_of_input(arguments.operands.front()))),
+                  counted(problem.rows(), "row"), counted(problem.cols(), "feature"));
   line += labeled == 0 ? std::string(", no labels")
                        : fmt::format(", {} labeled in {} class{}", labeled, classes,
                                      classes == 1 ? "" : "es");

@@ -7,13 +7,11 @@
 #include <vector>
 
 #include "cli/commands/load.hpp"
+#include "core/counted.hpp"
 #include "tamis/core/options.hpp"
 
 /// What every command that computes says of its run.
 namespace tamis::cli {
-
-/// "1 row", "2 rows"
-std::string counted(Index count, std::string_view thing);
 
 /// "iris.csv: 150 rows x 4 features, 9 labeled in 3 classes, ..."
 void describe_data(const Arguments& arguments, const LoadedProblem& data, const Voice& voice);

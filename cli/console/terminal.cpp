@@ -5,8 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
+#include <charconv>
 #include <cstdlib>
 
 #include "cli/console/remedies.hpp"
@@ -14,24 +13,34 @@
 namespace tamis::cli {
 namespace {
 
+constexpr int kNarrowest = 40;
+constexpr int kUsualWidth = 80;
+constexpr int kWidestProse = 96;
+
 std::string environment(const char* name) {
   const char* const value = std::getenv(name);
   return value == nullptr ? "" : value;
 }
 
-bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
+/// What COLUMNS says, or else the terminal itself; 80 if neither does.
+int width_of(int descriptor) {
+  const std::string columns = environment("COLUMNS");
+  int width = 0;
+  std::from_chars(columns.data(), columns.data() + columns.size(), width);
+  winsize size{};
+  if (width <= 0 && ioctl(descriptor, TIOCGWINSZ, &size) == 0) width = size.ws_col;
+  return width > 0 ? std::max(width, kNarrowest) : kUsualWidth;
+}
 
 }  // namespace
 
 Screen screen_of(int descriptor, const Arguments& arguments) {
-  Screen screen{.is_terminal = isatty(descriptor) == 1, .has_color = false, .width = 80};
+  Screen screen{.is_terminal = isatty(descriptor) == 1, .width = width_of(descriptor)};
   const std::string color = arguments.text("color", arguments.is_on("no-color") ? "never" : "auto");
   screen.has_color = color == "always";
   if (!screen.is_terminal) return screen;
   if (color == "auto")
     screen.has_color = environment("TERM") != "dumb" && environment("NO_COLOR").empty();
-  winsize size{};
-  if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) screen.width = size.ws_col;
   return screen;
 }
 
@@ -39,49 +48,13 @@ std::string styled(const Screen& screen, std::string_view style, std::string_vie
   return screen.has_color ? fmt::format("\033[{}m{}\033[0m", style, text) : std::string(text);
 }
 
-std::size_t display_width(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char byte) { return !continues_character(byte); }));
+std::string for_screen(std::string_view line, const Screen& screen) {
+  constexpr std::size_t kIndent = 2;
+  return screen.is_terminal ? wrapped(line, kIndent, prose_width(screen)) : std::string(line);
 }
 
-std::string fitted(std::string_view text, std::size_t width) {
-  const std::size_t characters = display_width(text);
-  if (characters <= width) return std::string(text) + std::string(width - characters, ' ');
-  std::size_t end = 0;
-  for (std::size_t kept = 0; kept < width; ++kept) do
-      ++end;
-    while (end < text.size() && continues_character(text[end]));
-  do --end;
-  while (continues_character(text[end]));
-  return std::string(text.substr(0, end)) + "…";
-}
-
-std::string unicode_bar(double share, int width) {
-  static constexpr std::array<std::string_view, 8> kPartial{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-  const auto eighths = static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * width * 8));
-  std::string bar;
-  for (int cell = 0; cell < eighths / 8; ++cell) bar += "█";
-  return bar += kPartial[static_cast<std::size_t>(eighths % 8)];
-}
-
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t width) {
-  std::string lines;
-  std::size_t column = indent;
-  for (std::size_t start = 0; start < text.size();) {
-    const std::size_t end = std::min(text.find(' ', start), text.size());
-    const std::string_view word = text.substr(start, end - start);
-    if (column > indent && column + 1 + display_width(word) > width) {
-      lines += '\n' + std::string(indent, ' ');
-      column = indent;
-    } else if (column > indent) {
-      lines += ' ';
-      ++column;
-    }
-    lines += word;
-    column += display_width(word);
-    start = end + 1;
-  }
-  return lines;
+std::size_t prose_width(const Screen& screen) {
+  return static_cast<std::size_t>(std::clamp(screen.width, kNarrowest, kWidestProse));
 }
 
 Voice::Voice(const Arguments& arguments)
@@ -90,10 +63,12 @@ Voice::Voice(const Arguments& arguments)
       is_verbose_(arguments.is_on("verbose")) {}
 
 void Voice::say(std::string_view line) const {
-  if (!is_quiet_) write_error(fmt::format("{}\n", line));
+  if (!is_quiet_) write_error(fmt::format("{}\n", for_screen(line, screen_)));
 }
 
-void Voice::note(std::string_view text) const { say(fmt::format("tamis: note: {}", text)); }
+void Voice::note(std::string_view text) const {
+  say(fmt::format("tamis: note: {}", printable(text)));
+}
 
 void Voice::notes(const std::string& file, const std::vector<Note>& notes) const {
   for (const auto& [text, remedy, is_warning] : notes) {
@@ -104,11 +79,11 @@ void Voice::notes(const std::string& file, const std::vector<Note>& notes) const
 
 void Voice::warn(std::string_view text) const {
   if (!warned_.emplace(text).second) return;
-  say(fmt::format("tamis: {} {}", styled(screen_, "33", "warning:"), text));
+  say(fmt::format("tamis: {} {}", styled(screen_, "33", "warning:"), printable(text)));
 }
 
 void Voice::detail(std::string_view line) const {
-  if (is_verbose_) say(styled(screen_, "2", line));
+  if (is_verbose_ && !is_quiet_) write_error(fmt::format("{}\n", styled(screen_, "2", line)));
 }
 
 void write_error(std::string_view text) {

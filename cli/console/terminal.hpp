@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/console/command.hpp"
+#include "cli/console/display_text.hpp"
 #include "tamis/core/remedy.hpp"
 
 namespace tamis::cli {
@@ -21,15 +22,11 @@ Screen screen_of(int descriptor, const Arguments& arguments);
 /// The text in an SGR style such as "1" (bold) or "38;5;45", if the screen shows colours.
 std::string styled(const Screen& screen, std::string_view style, std::string_view text);
 
-/// Number of characters of UTF-8 text; and the text cut or filled to exactly that many.
-std::size_t display_width(std::string_view text);
-std::string fitted(std::string_view text, std::size_t width);
+/// As wide as lines of words should be: as the screen, unless that is too wide for reading.
+std::size_t prose_width(const Screen& screen);
 
-/// `share` in [0, 1] of `width` cells in eighths of a cell.
-std::string unicode_bar(double share, int width);
-
-/// Breaks text into lines of at most `width` characters, each but the first indented.
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t width);
+/// A line of words, broken between them on a terminal, which would break words; whole elsewhere.
+std::string for_screen(std::string_view line, const Screen& screen);
 
 /// Words for people, on stderr.
 class Voice {
@@ -41,7 +38,7 @@ class Voice {
   /// Notes about a file, unless -q.
   void notes(const std::string& file, const std::vector<Note>& notes) const;
   void warn(std::string_view text) const;    ///< unless -q; the same text only once
-  void detail(std::string_view line) const;  ///< with -v only
+  void detail(std::string_view line) const;  ///< with -v only; never broken, to be copied
   /// Every warning so far, said or not.
   const std::set<std::string, std::less<>>& warnings() const { return warned_; }
   const Screen& screen() const { return screen_; }

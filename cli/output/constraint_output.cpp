@@ -1,10 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "cli/commands/constraint_report.hpp"
-#include "cli/console/run_report.hpp"
+#include "cli/console/screen_table.hpp"
 #include "cli/output/loaded_facts.hpp"
 #include "cli/output/output.hpp"
 #include "core/peak_memory.hpp"
@@ -108,40 +107,41 @@ std::string coherence_text(const Problem& problem, const ConstraintReport& repor
   std::string text = "kind\ta\tb\tcoherence\n";
   for_each_constraint(report, [&](std::string_view kind, const RowPair& pair, std::size_t k,
                                   const LinkReport& links) {
-    text += fmt::format("{}\t{}\t{}\t{}\n", kind, name_in_file(problem, pair.first),
-                        name_in_file(problem, pair.second), links.coherence[k]);
+    text += fmt::format("{}\t{}\t{}\t{}\n", kind, printable(name_in_file(problem, pair.first)),
+                        printable(name_in_file(problem, pair.second)), links.coherence[k]);
   });
   return text;
 }
 
 std::string constraints_table(const Problem& problem, const ConstraintReport& report,
                               const Screen& screen) {
-  constexpr std::size_t kMostOfAName = 24;
-  std::vector<std::array<std::string, 4>> lines;
-  std::size_t width = 1;
+  TableColumn kinds{.head = "kind", .is_text = true, .style = [](const std::string& kind) {
+                      return std::string_view(kind == "must" ? "32" : "31");
+                    }};
+  TableColumn first{.head = "a", .is_text = true};
+  TableColumn second{.head = "b", .is_text = true};
+  TableColumn coherence{.head = "coherence"};
   std::size_t all = 0;
   for_each_constraint(report, [&](std::string_view kind, const RowPair& pair, std::size_t k,
                                   const LinkReport& links) {
     if (++all > kShownOnATerminal) return;
-    lines.push_back({std::string(kind), name_in_file(problem, pair.first),
-                     name_in_file(problem, pair.second),
-                     links.coherence.empty() ? "" : fmt::format("  {:9.4f}", links.coherence[k])});
-    width = std::max({width, display_width(lines.back()[1]), display_width(lines.back()[2])});
+    kinds.cells.emplace_back(kind);
+    first.cells.push_back(printable(name_in_file(problem, pair.first)));
+    second.cells.push_back(printable(name_in_file(problem, pair.second)));
+    if (!links.coherence.empty())
+      coherence.cells.push_back(fmt::format("{:.4f}", links.coherence[k]));
   });
-  width = std::min(width, kMostOfAName);
-  std::string text = "\n";
-  text += styled(screen, "1",
-                 fmt::format("kind    {}  {}{}", fitted("a", width), fitted("b", width),
-                             report.coherence ? "  coherence" : "")) +
-          '\n';
-  for (const auto& [kind, a, b, coherence] : lines)
+  const std::size_t shown = kinds.cells.size();
+  std::vector<TableColumn> columns{std::move(kinds), std::move(first), std::move(second)};
+  if (report.coherence) columns.push_back(std::move(coherence));
+  const ScreenTable table(std::move(columns), screen);
+  std::string text =
+      fmt::format("\n{}\n", styled(screen, "1", without_trailing_spaces(table.heading())));
+  for (std::size_t line = 0; line < shown; ++line)
+    text += without_trailing_spaces(table.line(line)) + '\n';
+  if (shown < all)
     text +=
-        fmt::format("{}  {}  {}{}\n", styled(screen, kind == "must" ? "32" : "31", fitted(kind, 6)),
-                    fitted(a, width), fitted(b, width), coherence);
-  if (lines.size() < all)
-    text += styled(screen, "2",
-                   fmt::format("…  {} more; -o FILE writes them all", all - lines.size())) +
-            '\n';
+        styled(screen, "2", fmt::format("…  {} more; -o FILE writes them all", all - shown)) + '\n';
   return text;
 }
 

@@ -53,10 +53,11 @@ std::string MapResult::picture(const Screen& screen) const {
     return fmt::format("\nthe map is wider than the screen: {} of {} characters\n",
                        2 * som_.sheet_cols + 1, screen.width);
   const auto [low, high] = std::ranges::minmax(heights_);
-  std::string text =
-      fmt::format("\n{}{}\n", styled(screen, "1", "distances between neighbouring units"),
-                  styled(screen, "2",
-                         fmt::format(" from {:.3g} (light) to {:.3g} (dark: borders)", low, high)));
+  std::string text = fmt::format(
+      "\n{}\n",
+      wrapped(fmt::format("{} from {:.3g} (light) to {:.3g} (dark: borders)",
+                          styled(screen, "1", "distances between neighbouring units"), low, high),
+              2, prose_width(screen)));
   for (Index r = 0; r < som_.sheet_rows; ++r) {
     std::string line = r % 2 == 1 ? " " : "";
     for (Index c = 0; c < som_.sheet_cols; ++c) {

@@ -16,15 +16,22 @@ constexpr Index kShownClasses = 4;
 constexpr Index kShownFeatures = 5;
 constexpr std::size_t kShownPairs = 20;
 constexpr int kLongestBar = 20;
-constexpr int kBeforeBar = 18;  // "cluster     rows  "
+constexpr int kBeforeBar = 18;      // "cluster     rows  "
+constexpr int kBeforeFeatures = 9;  // "cluster  "
 
 std::string scores_text(const Agreement& agreement) {
   return fmt::format("adjusted Rand {:.3f}, NMI {:.3f}, Rand {:.3f}", agreement.adjusted_rand,
                      agreement.nmi, agreement.rand);
 }
 
-/// "x (48), y (2), 3 unlabeled", the most frequent class first.
-std::string composition(const LoadedProblem& data, const std::vector<Index>& rows) {
+/// A name and what belongs to it, the name cut such that both and a comma fit.
+std::string with_end(const std::string& name, const std::string& end, int width) {
+  const int room = width - static_cast<int>(display_width(end)) - 1;
+  return shortened(printable(name), static_cast<std::size_t>(std::max(room, 1))) + end;
+}
+
+/// "x (48), y (2), 3 unlabeled", the most frequent class first, each in at most so many cells.
+std::string composition(const LoadedProblem& data, const std::vector<Index>& rows, int width) {
   if (data.true_labels.empty()) return "";
   std::map<Index, Index> counts;
   for (const Index row : rows) ++counts[data.true_labels[row]];
@@ -35,18 +42,19 @@ std::string composition(const LoadedProblem& data, const std::vector<Index>& row
   std::vector<std::string> parts;
   for (const auto& [label, count] : classes)
     if (std::ssize(parts) < kShownClasses)
-      parts.push_back(fmt::format("{} ({})", data.problem.known.class_names[label], count));
+      parts.push_back(
+          with_end(data.problem.known.class_names[label], fmt::format(" ({})", count), width));
   if (const Index more = std::ssize(classes) - std::ssize(parts); more > 0)
     parts.push_back(fmt::format("{} more classes", more));
   if (unlabeled > 0) parts.push_back(fmt::format("{} unlabeled", unlabeled));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string features_text(const Partition& partition, Index cluster, Index count) {
+std::string features_text(const Partition& partition, Index cluster, Index count, int width) {
   std::vector<std::string> parts;
   for (const Index column : partition.best_features(cluster, count))
-    parts.push_back(fmt::format("{}={:.3g}", partition.data.problem.feature_names[column],
-                                partition.weight(cluster, column)));
+    parts.push_back(with_end(partition.data.problem.feature_names[column],
+                             fmt::format("={:.3g}", partition.weight(cluster, column)), width));
   return parts.empty() ? "no feature has weight in it" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -58,6 +66,7 @@ std::string sizes_table(const Partition& partition, Index shown, const Screen& s
   std::size_t largest = 1;
   for (const std::vector<Index>& rows : partition.members) largest = std::max(largest, rows.size());
   const int bar = std::clamp(screen.width - 50, 0, kLongestBar);
+  const int before = kBeforeBar + bar + 2;
   const std::string head = fmt::format("cluster     rows  {}", std::string(bar, ' '));
   std::string text = fmt::format(
       "\n{}\n", styled(screen, "1",
@@ -65,10 +74,10 @@ std::string sizes_table(const Partition& partition, Index shown, const Screen& s
   for (Index q = 0; q < shown; ++q) {
     const std::vector<Index>& rows = partition.members[q];
     const double share = static_cast<double>(rows.size()) / static_cast<double>(largest);
-    text +=
-        fmt::format("{}  {:7}  {}  {}\n", cluster_number(q, screen), rows.size(),
-                    styled(screen, "38;5;38", fitted(unicode_bar(share, bar), bar)),
-                    wrapped(composition(partition.data, rows), kBeforeBar + bar + 2, screen.width));
+    text += fmt::format(
+        "{}  {:7}  {}  {}\n", cluster_number(q, screen), rows.size(),
+        styled(screen, "38;5;38", fitted(unicode_bar(share, bar), bar)),
+        wrapped(composition(partition.data, rows, screen.width - before), before, screen.width));
   }
   return text;
 }
@@ -76,15 +85,17 @@ std::string sizes_table(const Partition& partition, Index shown, const Screen& s
 std::string features_table(const Partition& partition, Index shown, const Screen& screen) {
   if (partition.learned == Learns::nothing) return "";
   if (partition.learned == Learns::weights)
-    return fmt::format("\n{}\n  {}\n", styled(screen, "1", "best features, with their weights"),
-                       wrapped(features_text(partition, 0, kShownFeatures), 2, screen.width));
+    return fmt::format(
+        "\n{}\n  {}\n", styled(screen, "1", "best features, with their weights"),
+        wrapped(features_text(partition, 0, kShownFeatures, screen.width - 2), 2, screen.width));
   std::string text = fmt::format(
       "\n{}\n", styled(screen, "1", "cluster  its best features, with their weights in it"));
   for (Index q = 0; q < shown; ++q)
     text +=
         fmt::format("{}  {}\n", cluster_number(q, screen),
-                    wrapped(features_text(partition, q, partition.n_local.value_or(kShownFeatures)),
-                            9, screen.width));
+                    wrapped(features_text(partition, q, partition.n_local.value_or(kShownFeatures),
+                                          screen.width - kBeforeFeatures),
+                            kBeforeFeatures, screen.width));
   return text;
 }
 
@@ -129,9 +140,9 @@ std::vector<std::string> PartitionResult::details() const {
   const auto add = [&](const std::vector<RowPair>& pairs, std::string_view kind, Index all) {
     const std::size_t shown = std::min(pairs.size(), kShownPairs);
     for (std::size_t p = 0; p < shown; ++p)
-      lines.push_back(fmt::format("broken {}: {} and {}", kind,
-                                  row_name(problem.known, pairs[p].first),
-                                  row_name(problem.known, pairs[p].second)));
+      lines.push_back(printable(fmt::format("broken {}: {} and {}", kind,
+                                            row_name(problem.known, pairs[p].first),
+                                            row_name(problem.known, pairs[p].second))));
     if (const Index more = all - static_cast<Index>(shown); more > 0)
       lines.push_back(fmt::format("and {} more broken {}s; --json lists them", more, kind));
   };

@@ -13,14 +13,15 @@ void write_page(const Arguments& arguments, const RankingPlan& plan, const Ranki
                 ReportFile& report);
 
 /// What became of each feature, if the method chose a subset; else nothing.
-std::vector<std::string> fates(const RankingRun& run);
+std::vector<std::string> fates_of(const RankingRun& run);
 
 /// rank,feature,column,score of the given columns; what is undefined is empty. Tables of an
-/// ensemble also say how sure each score is, those of judged features q and part, those of a method
-/// that chooses a subset what became of each feature.
+/// ensemble also say how sure each place is, those of features in an order of what each adds why
+/// they stand where they do, those of judged features q and part, those of a method that chooses a
+/// subset what became of each.
 std::string ranking_csv(const RankingRun& run, const std::vector<Index>& columns);
 
-/// For a terminal: aligned, with bars from the worst score (none) to the best (full).
+/// For a terminal: aligned, cut to its width, with bars from the worst score (none) to the best.
 std::string ranking_table(const RankingRun& run, const Screen& screen, bool shows_all);
 
 /// For a pipe: rank, feature, score and the same additions between tabs, after a header.

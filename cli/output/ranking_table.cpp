@@ -1,21 +1,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 
+#include "cli/console/screen_table.hpp"
 #include "cli/output/ranking_output.hpp"
+#include "cli/output/score_bars.hpp"
 
 namespace tamis::cli {
 namespace {
 
 constexpr std::size_t kShownOnATerminal = 20;
 constexpr std::size_t kRemovedOnATerminal = 10;
-constexpr int kLongestBar = 40;
 constexpr std::size_t kGap = 2;
-constexpr std::size_t kRankWidth = 4;
-constexpr std::string_view kBarHead = "from worst to best";
+constexpr std::size_t kShortestBar = 4;
+constexpr std::size_t kLongestBar = 40;
 
 /// Scores under each other: as many decimals as give the smallest of them four digits, or
 /// scientific if that is too many.
@@ -47,65 +47,24 @@ class ScoreFormat {
   bool is_scientific_ = false;
 };
 
-/// Where a score stands between the worst (0) and the best (1) of all finite ones.
-class Goodness {
- public:
-  explicit Goodness(const Ranking& ranking) : ranking_(ranking) {
-    const bool is_lower = ranking.better == Better::lower;
-    for (const double score : ranking.scores) {
-      if (!std::isfinite(score)) continue;
-      best_ = is_lower ? std::fmin(best_, score) : std::fmax(best_, score);
-      worst_ = is_lower ? std::fmax(worst_, score) : std::fmin(worst_, score);
-    }
-  }
-  double of(Index column) const {
-    const double score = ranking_.scores[column];
-    if (std::isnan(score)) return 0.0;
-    if (std::isinf(score)) return (score > 0) == (ranking_.better == Better::higher) ? 1.0 : 0.0;
-    return best_ == worst_ ? 1.0 : (score - worst_) / (best_ - worst_);
-  }
-
- private:
-  const Ranking& ranking_;
-  double best_ = kUndefined;
-  double worst_ = kUndefined;
-};
-
-std::string_view bar_style(double goodness) {
-  static constexpr std::array<std::string_view, 4> kFromDarkToBright{"38;5;24", "38;5;31",
-                                                                     "38;5;38", "38;5;45"};
-  return kFromDarkToBright[static_cast<std::size_t>(std::clamp(goodness * 4.0, 0.0, 3.0))];
+template <class Cell>
+TableColumn column_of(std::string head, std::span<const Index> shown, Cell&& cell) {
+  TableColumn column{.head = std::move(head)};
+  for (const Index feature : shown) column.cells.push_back(cell(feature));
+  return column;
 }
 
-/// A column of the table, with a cell for each feature shown.
-struct Column {
-  std::string head;
-  std::vector<std::string> cells = {};
-  bool is_text = false;
-  std::size_t width = 0;
-
-  void fit() {
-    width = display_width(head);
-    for (const std::string& cell : cells) width = std::max(width, display_width(cell));
-  }
-  std::string aligned(const std::string& cell) const {
-    if (is_text) return fitted(cell, width);
-    return std::string(width - display_width(cell), ' ') + cell;
-  }
-};
-
 template <class Cell>
-Column column_of(std::string head, std::span<const Index> shown, Cell&& cell) {
-  Column column{.head = std::move(head)};
-  for (const Index feature : shown) column.cells.push_back(cell(feature));
-  column.fit();
+TableColumn text_column(std::string head, std::span<const Index> shown, Cell&& cell) {
+  TableColumn column = column_of(std::move(head), shown, std::forward<Cell>(cell));
+  column.is_text = true;
   return column;
 }
 
 /// How sure an ensemble is. The place is that of its own ranking, also where the table has another
 /// order.
 void add_committee(const Committee& committee, std::span<const Index> shown,
-                   std::vector<Column>& columns) {
+                   std::vector<TableColumn>& columns) {
   if (committee.has_intervals())
     columns.push_back(column_of("place (5–95 %)", shown, [&](Index feature) {
       const double low = committee.place_low[feature];
@@ -123,7 +82,7 @@ void add_committee(const Committee& committee, std::span<const Index> shown,
 
 /// How sure features are, and what that makes of them.
 void add_relevance(const Relevance& relevance, std::span<const Index> shown,
-                   std::vector<Column>& columns) {
+                   std::vector<TableColumn>& columns) {
   columns.push_back(column_of("q", shown, [&](Index feature) {
     const double q = relevance.q[feature];
     return std::isnan(q) ? "" : fmt::format("{:.2g}", q);
@@ -133,34 +92,50 @@ void add_relevance(const Relevance& relevance, std::span<const Index> shown,
   }));
 }
 
-std::vector<Column> columns_of(const RankingRun& run, std::span<const Index> shown) {
-  std::vector<Column> columns;
-  columns.push_back(column_of(
-      "feature", shown, [&](Index feature) { return run.data.problem.feature_names[feature]; }));
+/// Why features stand where they do that were put into another order.
+void add_diversity(const RankingRun& run, std::span<const Index> shown,
+                   std::vector<TableColumn>& columns) {
+  const Diversity& diversity = *run.ranking.diversity;
+  const ScoreFormat format(diversity.gain, shown);
+  columns.push_back(column_of("adds", shown, [&](Index feature) {
+    return std::isnan(diversity.gain[feature]) ? "" : format(diversity.gain[feature]);
+  }));
+  columns.push_back(text_column("nearest above", shown, [&](Index feature) {
+    const std::optional<Index>& nearest = diversity.nearest[feature];
+    return nearest ? fmt::format("{:.2f} {}", diversity.correlation[feature],
+                                 printable(run.data.problem.feature_names[*nearest]))
+                   : std::string();
+  }));
+}
+
+TableColumn rank_column(std::span<const std::size_t> places) {
+  TableColumn column{.head = "rank",
+                     .style = [](const std::string&) { return std::string_view("2"); }};
+  for (const std::size_t place : places) column.cells.push_back(std::to_string(place + 1));
+  return column;
+}
+
+/// `widest_name` leaves room for more than names.
+std::vector<TableColumn> columns_of(const RankingRun& run, std::span<const std::size_t> places,
+                                    std::span<const Index> shown, std::size_t widest_name) {
+  std::vector<TableColumn> columns{rank_column(places)};
+  columns.push_back(text_column("feature", shown, [&](Index feature) {
+    return shortened(printable(run.data.problem.feature_names[feature]), widest_name);
+  }));
   const ScoreFormat format(run.ranking.scores, shown);
   columns.push_back(column_of("score", shown,
                               [&](Index feature) { return format(run.ranking.scores[feature]); }));
   if (run.ranking.committee) add_committee(*run.ranking.committee, shown, columns);
+  if (run.ranking.diversity) add_diversity(run, shown, columns);
   if (run.ranking.relevance) add_relevance(*run.ranking.relevance, shown, columns);
-  const std::vector<std::string> fate = fates(run);
-  if (!fate.empty())
-    columns.push_back(column_of("", shown, [&](Index feature) { return fate[feature]; }));
-  columns.front().is_text = true;
-  columns.back().is_text = columns.back().head.empty();
+  const std::vector<std::string> fates = fates_of(run);
+  if (fates.empty()) return columns;
+  columns.push_back(
+      text_column("", shown, [&](Index feature) { return printable(fates[feature]); }));
+  columns.back().style = [](const std::string& fate) {
+    return std::string_view(fate == "kept" ? "32" : "2");
+  };
   return columns;
-}
-
-/// Cuts long names where the screen is narrow; returns the room for bars, 0 if there is too little.
-int fit_to_screen(std::vector<Column>& columns, const Screen& screen) {
-  const auto screen_width = static_cast<std::size_t>(std::max(screen.width, 40));
-  std::size_t used = kRankWidth + kGap;
-  for (const Column& column : columns) used += column.width + kGap;
-  Column& name = columns.front();
-  const std::size_t others = used - name.width;
-  const std::size_t room = std::max<std::size_t>(screen_width, others + name.head.size()) - others;
-  name.width = std::min({name.width, screen_width / 2, room});
-  used = others + name.width;
-  return used + 4 < screen_width ? std::min(kLongestBar, static_cast<int>(screen_width - used)) : 0;
 }
 
 /// Which places of the list a table shows: the best, and the first that were removed.
@@ -176,23 +151,15 @@ std::vector<std::size_t> shown_places(const RankingRun& run, bool shows_all) {
   return places;
 }
 
-std::string heading(const std::vector<Column>& columns, int bar_width, const Screen& screen) {
-  std::string text = "rank";
-  for (const Column& column : columns) text += "  " + column.aligned(column.head);
-  text = styled(screen, "1", text);
-  if (bar_width >= static_cast<int>(kBarHead.size())) text += "  " + styled(screen, "2", kBarHead);
-  return text + '\n';
+/// The room for bars beside a table, 0 if there is too little.
+std::size_t bar_width(const ScreenTable& table) {
+  const std::size_t room = table.room();
+  return room < kGap + kShortestBar ? 0 : std::min(kLongestBar, room - kGap);
 }
 
-std::string line_of(const std::vector<Column>& columns, std::size_t line, const Screen& screen) {
-  std::string text;
-  for (const Column& column : columns) {
-    const std::string cell = column.aligned(column.cells[line]);
-    const bool is_fate = column.head.empty();
-    text += "  ";
-    text += is_fate ? styled(screen, column.cells[line] == "kept" ? "32" : "2", cell) : cell;
-  }
-  return text;
+std::string heading(const ScreenTable& table, const std::string& bar_head, const Screen& screen) {
+  const std::string heads = styled(screen, "1", table.heading());
+  return without_trailing_spaces(heads + "  " + styled(screen, "2", bar_head)) + '\n';
 }
 
 }  // namespace
@@ -202,19 +169,22 @@ std::string ranking_table(const RankingRun& run, const Screen& screen, bool show
   std::vector<Index> shown(places.size());
   std::ranges::transform(places, shown.begin(),
                          [&](std::size_t place) { return run.listed[place]; });
-  std::vector<Column> columns = columns_of(run, shown);
-  const int bar_width = fit_to_screen(columns, screen);
-  const Goodness goodness(run.ranking);
+  const ScreenTable table(
+      columns_of(run, places, shown, static_cast<std::size_t>(screen.width) / 2), screen);
+  const ScoreBars bars(run.ranking, shown);
+  const std::size_t width = bar_width(table);
   std::string text = "\n";  // apart from the words on stderr
-  text += heading(columns, bar_width, screen);
+  text += heading(table, bars.head(width), screen);
   for (std::size_t line = 0; line < places.size(); ++line) {
     if (line > 0 && places[line] != places[line - 1] + 1)
       text += styled(screen, "2", "   …") + '\n';
-    const double good = goodness.of(shown[line]);
-    text += styled(screen, "2", fmt::format("{:4}", places[line] + 1));
-    text += line_of(columns, line, screen) + "  ";
-    text += styled(screen, bar_style(good), unicode_bar(good, bar_width)) + '\n';
+    const double share = bars.share(shown[line]);
+    const std::string bar = unicode_bar(share, static_cast<int>(width));
+    text += without_trailing_spaces(table.line(line) + "  " +
+                                    styled(screen, ScoreBars::style(share), bar)) +
+            '\n';
   }
+  text += table.left_out_note();
   if (places.size() < run.listed.size()) {
     const std::size_t hidden = run.listed.size() - places.size();
     text += styled(screen, "2", fmt::format("   …  {} more; --top all shows them", hidden)) + '\n';

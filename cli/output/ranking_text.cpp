@@ -5,6 +5,7 @@
 
 #include "cli/output/output.hpp"
 #include "cli/output/ranking_output.hpp"
+#include "results/feature_fates.hpp"
 
 namespace tamis::cli {
 namespace {
@@ -20,7 +21,7 @@ struct Style {
 class Writer {
  public:
   Writer(const RankingRun& run, const std::vector<Index>& columns, const Style& style)
-      : run_(run), columns_(columns), style_(style), fates_(fates(run)) {}
+      : run_(run), columns_(columns), style_(style), fates_(fates_of(run)) {}
 
   std::string text() const {
     std::string lines = line(header());
@@ -37,6 +38,7 @@ class Writer {
     if (run_.ranking.committee)
       names.insert(names.end(),
                    {"draws", "mean", "place", "place_low", "place_high", "best_share"});
+    if (run_.ranking.diversity) names.insert(names.end(), {"gain", "nearest", "correlation"});
     if (run_.ranking.relevance) names.insert(names.end(), {"q", "part"});
     if (!fates_.empty()) names.emplace_back("fate");
     return names;
@@ -55,6 +57,12 @@ class Writer {
            {&committee->place_low, &committee->place_high, &committee->best_share})
         all.push_back(number_text((*values)[feature]));
     }
+    if (const auto& diversity = run_.ranking.diversity) {
+      const std::optional<Index>& nearest = diversity->nearest[feature];
+      all.push_back(number_text(diversity->gain[feature]));
+      all.push_back(nearest ? word(run_.data.problem.feature_names[*nearest]) : "");
+      all.push_back(nearest ? number_text(diversity->correlation[feature]) : "");
+    }
     if (const auto& relevance = run_.ranking.relevance) {
       all.push_back(number_text(relevance->q[feature]));
       all.emplace_back(relevance->part[feature] ? word_of(*relevance->part[feature]) : "");
@@ -64,7 +72,7 @@ class Writer {
   }
 
   std::string word(const std::string& text) const {
-    return style_.has_quotes ? csv_cell(text) : text;
+    return style_.has_quotes ? csv_cell(text) : printable(text);
   }
   std::string number_text(double value) const {
     return std::isnan(value) ? std::string(style_.undefined) : fmt::format("{}", value);
@@ -81,17 +89,9 @@ class Writer {
 
 }  // namespace
 
-/// What became of each feature, if the method chose a subset; else nothing.
-std::vector<std::string> fates(const RankingRun& run) {
-  const Ranking& ranking = run.ranking;
-  if (!ranking.subset) return {};
-  std::vector<std::string> of(ranking.scores.size());
-  for (const Index column : *ranking.subset) of[column] = "kept";
-  if (ranking.redundancy)
-    for (const auto& [feature, because_of, correlation] : ranking.redundancy->removed)
-      of[feature] = fmt::format("removed: repeats {}, |rho| {:.2f}",
-                                run.data.problem.feature_names[because_of], correlation);
-  return of;
+std::vector<std::string> fates_of(const RankingRun& run) {
+  return feature_fates(run.ranking,
+                       [&](Index column) { return run.data.problem.feature_names[column]; });
 }
 
 std::string ranking_csv(const RankingRun& run, const std::vector<Index>& columns) {

@@ -2,40 +2,35 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
-#include "cli/console/run_report.hpp"
+#include "cli/console/screen_table.hpp"
 #include "cli/output/summary_output.hpp"
+#include "core/counted.hpp"
 #include "evaluation/findings.hpp"
+#include "evaluation/setting_words.hpp"
 
 namespace tamis::cli {
 namespace {
 
-/// Cells in columns: the first to the left, the others to the right.
-class Columns {
- public:
-  explicit Columns(std::vector<std::string> header) { add(std::move(header)); }
-  void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+constexpr std::size_t kIndent = 2;
 
-  std::string text() const {
-    std::vector<std::size_t> widths(rows_.front().size(), 0);
-    for (const auto& row : rows_)
-      for (std::size_t c = 0; c < row.size(); ++c)
-        widths[c] = std::max(widths[c], display_width(row[c]));
-    std::string lines;
-    for (const auto& row : rows_) {
-      lines += "  " + fitted(row.front(), widths.front());
-      for (std::size_t c = 1; c < row.size(); ++c)
-        lines += "  " + std::string(widths[c] - display_width(row[c]), ' ') + row[c];
-      lines.erase(lines.find_last_not_of(' ') + 1);
-      lines += '\n';
-    }
-    return lines;
+/// Names of methods, and a column of numbers for each of the other heads.
+class MethodTable {
+ public:
+  explicit MethodTable(std::vector<std::string> heads) {
+    for (std::string& head : heads) columns_.push_back({.head = std::move(head)});
+    columns_.front().is_text = columns_.front().is_whole = true;
+  }
+  void add(std::vector<std::string> cells) {
+    for (std::size_t c = 0; c < cells.size(); ++c) columns_[c].cells.push_back(std::move(cells[c]));
+  }
+  std::string text(const Screen& screen) const {
+    return ScreenTable(columns_, screen, kIndent).text();
   }
 
  private:
-  std::vector<std::vector<std::string>> rows_ = {};
+  std::vector<TableColumn> columns_ = {};
 };
 
 std::string with_deviation(double mean, double deviation) {
@@ -48,40 +43,40 @@ std::string at_length(const Curve& curve, Index length) {
   return fmt::format("{} ({})", with_deviation(curve.mean[place], curve.deviation[place]), length);
 }
 
-std::string setting_words(Index labels, Viewpoint view, const ExperimentFacts& facts) {
-  const auto budget = std::ranges::find(facts.settings, "label_budget",
-                                        [](const auto& entry) { return entry.first; });
-  const bool is_in_all = budget != facts.settings.end() && to_text(budget->second) == "in_all";
-  return fmt::format("{} {}, {} view", counted(labels, "label"), is_in_all ? "in all" : "per class",
-                     word_of(view));
+/// Sentences, wrapped and indented like the table above them.
+std::string in_words(const std::vector<std::string>& sentences, const Screen& screen) {
+  if (sentences.empty()) return "";
+  const std::string words = printable(fmt::format("{}", fmt::join(sentences, " ")));
+  return fmt::format("{}{}\n", std::string(kIndent, ' '),
+                     wrapped(words, kIndent, prose_width(screen)));
 }
 
-/// Sentences, wrapped and indented like the table above them.
-std::string in_words(const std::vector<std::string>& sentences) {
-  if (sentences.empty()) return "";
-  return fmt::format("  {}\n", wrapped(fmt::format("{}", fmt::join(sentences, " ")), 2, 100));
+std::string title(std::string_view name, const std::string& setting, const Screen& screen) {
+  return wrapped(fmt::format("{}: {}", styled(screen, "1", printable(name)), setting), kIndent,
+                 prose_width(screen));
 }
 
 std::string data_set_text(const DataSetSummary& data, const ExperimentFacts& facts,
                           const Screen& screen) {
-  Columns columns({"method", "accuracy", "within 1 SE (k)", "at the end (k)", "CPU ms"});
+  MethodTable columns({"method", "accuracy", "within 1 SE (k)", "at the end (k)", "CPU ms"});
   Index runs = 0;
   for (const MethodSummary& method : data.methods) {
     const Curve& curve = method.curve;
     runs = std::max(runs, curve.runs + method.failures);
-    columns.add({method.method + (method.failures > 0
-                                      ? fmt::format(" ({} failed)", counted(method.failures, "run"))
-                                      : ""),
-                 with_deviation(method.mean, method.deviation),
-                 at_length(curve, curve.one_error_choice),
-                 curve.lengths.empty() ? "-" : at_length(curve, curve.lengths.back()),
-                 !is_ranked(method.method) || std::isnan(method.cpu_seconds)
-                     ? "-"
-                     : fmt::format("{:.2f}", 1e3 * method.cpu_seconds)});
+    columns.add(
+        {printable(method.method) +
+             (method.failures > 0 ? fmt::format(" ({} failed)", counted(method.failures, "run"))
+                                  : ""),
+         with_deviation(method.mean, method.deviation), at_length(curve, curve.one_error_choice),
+         curve.lengths.empty() ? "-" : at_length(curve, curve.lengths.back()),
+         !is_ranked(method.method) || std::isnan(method.cpu_seconds)
+             ? "-"
+             : fmt::format("{:.2f}", 1e3 * method.cpu_seconds)});
   }
-  return fmt::format("{}: {}, {}\n{}{}\n", styled(screen, "1", data.data_set),
-                     setting_words(data.labels_per_class, data.view, facts), counted(runs, "run"),
-                     columns.text(), in_words(findings(data)));
+  const std::string setting = fmt::format(
+      "{}, {}", setting_words(facts, data.labels_per_class, data.view), counted(runs, "run"));
+  return fmt::format("{}\n{}{}\n", title(data.data_set, setting, screen), columns.text(screen),
+                     in_words(findings(data), screen));
 }
 
 /// Of several data sets.
@@ -92,7 +87,7 @@ std::string comparison_text(const Comparison& comparison, const ExperimentFacts&
   const auto n_methods = comparison.methods.size();
   const auto random = static_cast<std::size_t>(
       std::ranges::find(comparison.methods, kRandomFeatures) - comparison.methods.begin());
-  Columns columns({"method", "average rank", "win/tie/loss against random"});
+  MethodTable columns({"method", "average rank", "win/tie/loss against random"});
   for (std::size_t place = 0; place < n_methods; ++place) {
     std::string counts = "-";
     if (!comparison.win_tie_loss.empty() && random < n_methods && place != random) {
@@ -102,13 +97,16 @@ std::string comparison_text(const Comparison& comparison, const ExperimentFacts&
     columns.add({comparison.methods[place], fmt::format("{:.3f}", test.average_ranks[place]),
                  std::move(counts)});
   }
-  return fmt::format(
-      "{}: {}\n{}  Ranks that are {:.3f} apart differ at level 0.05, {:.3f} at 0.10 (Nemenyi). All "
-      "methods alike: p = {:.3g} (Friedman), {:.3g} (Iman-Davenport).\n{}\n",
-      styled(screen, "1", counted(test.data_sets, "data set")),
-      setting_words(comparison.labels_per_class, comparison.view, facts), columns.text(),
-      test.critical_difference_05, test.critical_difference_10, test.chi_square_p, test.f_p,
-      in_words(limits_of(comparison)));
+  const std::string tests = fmt::format(
+      "Ranks that are {:.3f} apart differ at level 0.05, {:.3f} at 0.10 (Nemenyi). All methods "
+      "alike: p = {:.3g} (Friedman), {:.3g} (Iman-Davenport).",
+      test.critical_difference_05, test.critical_difference_10, test.chi_square_p, test.f_p);
+  std::string text =
+      fmt::format("{}\n{}{}",
+                  title(counted(test.data_sets, "data set"),
+                        setting_words(facts, comparison.labels_per_class, comparison.view), screen),
+                  columns.text(screen), in_words({tests}, screen));
+  return text + in_words(limits_of(comparison), screen) + '\n';
 }
 
 }  // namespace
@@ -120,11 +118,12 @@ std::string summary_text(const ExperimentFacts& facts, const Summary& summary,
   for (const Comparison& comparison : summary.comparisons)
     text += comparison_text(comparison, facts, screen);
   return text +
-         "accuracy: mean over all numbers of features k, ± standard deviation over the runs; "
-         "within "
-         "1 SE: at the\nfewest features whose mean is within one standard error of the best; CPU "
-         "ms: "
-         "of one ranking\n";
+         wrapped(
+             "accuracy: mean over all numbers of features k, ± standard deviation over "
+             "the runs; within 1 SE: at the fewest features whose mean is within one "
+             "standard error of the best; CPU ms: of one ranking",
+             0, prose_width(screen)) +
+         '\n';
 }
 
 }  // namespace tamis::cli

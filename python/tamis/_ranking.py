@@ -59,10 +59,11 @@ class Ranking:
         What was run: the method, every option with its value, what went around it, the seed.
     diagnostics : dict
         What the method noticed: undefined columns, convergence, warnings.
-    committee, redundancy, relevance, path : dict or None
+    committee, redundancy, relevance, path, diversity : dict or None
         What the members of an ensemble said; why features were left out; how sure features are
         (p, q and part by column) and how many are worth it (n_backed, n_relevant); the features
-        that were chosen one by one and the criterion after each choice.
+        that were chosen one by one and the criterion after each choice; why features stand where
+        `diversify` put them (gain, nearest and correlation by column).
     data : dict
         What the problem was: rows, features, labeled, classes, pairs.
     class_counts : dict of str to int
@@ -109,6 +110,8 @@ class Ranking:
         """A pandas table: feature, column, score, best first; the index is the rank from 1.
 
         Subset methods add kept, ensembles what their members said, judged features q and part.
+        `diversify` adds gain (what a feature added when it was chosen), nearest (the feature above
+        it that it repeats most) and correlation (the absolute correlation of their ranks).
         """
         import pandas as pd
 
@@ -122,6 +125,11 @@ class Ranking:
         if self.committee is not None:
             for name in ("draws", "mean", "place", "place_low", "place_high", "best_share"):
                 columns[name] = self.committee[name][self.order]
+        if self.diversity is not None:
+            nearest = [self.diversity["nearest"][column] for column in self.order]
+            columns["gain"] = self.diversity["gain"][self.order]
+            columns["nearest"] = [None if near is None else self.names[near] for near in nearest]
+            columns["correlation"] = self.diversity["correlation"][self.order]
         if self.relevance is not None:
             columns["q"] = self.relevance["q"][self.order]
             columns["part"] = [self.relevance["part"][column] for column in self.order]
@@ -210,8 +218,9 @@ def rank(
         Classes, numbers or texts. -1, NaN, None and empty texts mean that the class is not known.
     method : str, default='auto'
         A name of `tamis.methods`; 'auto' is 'ridge_omp'.
-    top : int, 'auto', 'relevant' or None
-        How many features you want: `Ranking.selected` holds them. 'auto': as many as add what
+    top : int, '5%', 'auto', 'relevant' or None
+        How many features you want: `Ranking.selected` holds them. '5%', or any other share of the
+        features, is rounded up. 'auto': as many as add what
         chance would not; 'relevant': all that have to do with what is known, at the level of the
         option fdr. Both maybe none, and for 'ridge_omp' or with `diversify`.
     bagging : int, dict or None
@@ -295,10 +304,11 @@ def _is_ready(X):
 
 def ranking_plan(method, options, top=None, bagging=None, diversify=False):
     """What is to be run, checked."""
-    is_word = isinstance(top, str) and top in ("auto", "relevant")
+    is_word = isinstance(top, str) and (top in ("auto", "relevant") or top.endswith("%"))
     if top is not None and not is_word and not (_is_integer(top) and top >= 1):
         raise ValueError(
-            f"top = {top!r} is neither an integer from 1, nor 'auto', nor 'relevant', nor None"
+            f"top = {top!r} is neither an integer from 1, nor a share such as '5%', nor 'auto', "
+            "nor 'relevant', nor None"
         )
     if not isinstance(diversify, (bool, np.bool_)) and not (
         _is_integer(diversify) and diversify >= 1

@@ -86,7 +86,12 @@ def test_suggests_a_near_name(wave):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ({"top": 0}, "top = 0 is neither an integer from 1, nor 'auto', nor 'relevant', nor None"),
+        (
+            {"top": 0},
+            "top = 0 is neither an integer from 1, nor a share such as '5%', nor 'auto', nor "
+            "'relevant', nor None",
+        ),
+        ({"top": "150%"}, "rank: top = '150%' is no share of the features: it must be more than"),
         ({"top": "many"}, "top = 'many' is neither"),
         ({"top": True}, "top = True is neither"),
         ({"method": "cls", "top": "auto"}, "top = auto: cls does not say how many features"),

@@ -79,6 +79,7 @@ def test_pairs_options_and_top(program, wave, tmp_path):
         (("--top", "auto"), {"top": "auto"}),
         (("--top", "relevant", "--fdr", "0.3"), {"top": "relevant", "fdr": 0.3}),
         (("--top", "60"), {"top": 60}),
+        (("--top", "12%"), {"top": "12%"}),
         (("-m", "cls", "--diversify"), {"method": "cls", "diversify": True}),
         (
             ("-m", "fisher_score", "--diversify", "9", "--top", "auto"),

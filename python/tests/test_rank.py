@@ -100,6 +100,24 @@ def test_the_frame_of_a_subset_says_what_is_kept(wave):
     assert ranking.redundancy["removed"]
 
 
+def test_the_frame_of_diverse_features_says_why_each_stands_there(wave):
+    ranking = tamis.rank(*wave, method="fisher_score", diversify=9, random_state=0)
+    frame = ranking.to_frame()
+    why = ranking.diversity
+    assert frame["gain"].notna().sum() == 9 and frame["nearest"].isna().sum() == 32
+    for place in range(2, 10):
+        column = frame["column"][place]
+        assert frame["nearest"][place] == ranking.names[why["nearest"][column]]
+        assert frame["nearest"][place] in set(frame["feature"][: place - 1])
+        assert frame["correlation"][place] == why["correlation"][column]
+    assert tamis.rank(*wave, method="fisher_score").diversity is None
+
+
+def test_a_share_of_the_features_is_rounded_up(wave):
+    assert len(tamis.rank(*wave, method="variance", top="3%").selected) == 2
+    assert len(tamis.rank(*wave, method="variance", top="0.1%").selected) == 1
+
+
 def test_json_has_null_for_what_is_undefined(wave):
     X = wave[0].copy()
     X[:, 4] = 1.0

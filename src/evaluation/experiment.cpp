@@ -66,7 +66,7 @@ class ExperimentRun {
   }
 
   void operator()() {
-    Progress::Stage stage(listener_.progress, "evaluating", total_);
+    Progress::Stage stage(listener_.progress, "evaluating runs", total_);
     // Each worker takes the next task: results come nearly in order, and few wait for their turn.
     parallel_for(max_threads(), 1, [&](Index, Index) {
       const SerialSection alone;

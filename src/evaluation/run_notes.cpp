@@ -5,14 +5,9 @@
 #include <algorithm>
 #include <map>
 
+#include "core/counted.hpp"
+
 namespace tamis {
-namespace {
-
-std::string counted_runs(Index count) {
-  return fmt::format("{} run{}", count, count == 1 ? "" : "s");
-}
-
-}  // namespace
 
 std::vector<std::string> warning_notes(const ExperimentResults& results) {
   std::map<std::string, std::pair<std::string, Index>> seen;
@@ -22,7 +17,7 @@ std::vector<std::string> warning_notes(const ExperimentResults& results) {
   std::vector<std::string> notes;
   for (const auto& [method, warning] : seen)
     notes.push_back(
-        fmt::format("{}: {} ({} warned)", method, warning.first, counted_runs(warning.second)));
+        fmt::format("{}: {} ({} warned)", method, warning.first, counted(warning.second, "run")));
   return notes;
 }
 
@@ -32,7 +27,7 @@ std::optional<std::string> failure_note(const ExperimentResults& results) {
   if (first == results.runs.end()) return std::nullopt;
   return fmt::format("{} of {} failed; the first: {} on {} with {} labels per class, run {}: {}",
                      std::ranges::count_if(results.runs, failed),
-                     counted_runs(std::ssize(results.runs)), first->method, first->data_set,
+                     counted(std::ssize(results.runs), "run"), first->method, first->data_set,
                      first->labels_per_class, first->run, *first->failure);
 }
 

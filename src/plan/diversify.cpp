@@ -20,6 +20,22 @@ void check(const DiversifyOptions& options) {
   check_ranges("diversify", options.relevance);
 }
 
+/// Why the candidates stand where they do.
+Diversity diversity_of(const Matching& matching, const std::vector<Index>& candidates,
+                       Index n_cols) {
+  Diversity diversity{.gain = std::vector(n_cols, kUndefined),
+                      .nearest = std::vector<std::optional<Index>>(n_cols),
+                      .correlation = std::vector(n_cols, kUndefined)};
+  for (std::size_t t = 0; t < matching.chosen.size(); ++t)
+    diversity.gain[matching.chosen[t]] = matching.gains[t];
+  for (std::size_t s = 0; s < candidates.size(); ++s)
+    if (const auto& [column, correlation] = matching.nearest[s]; column) {
+      diversity.nearest[candidates[s]] = column;
+      diversity.correlation[candidates[s]] = correlation;
+    }
+  return diversity;
+}
+
 }  // namespace
 
 Ranking diversify(const Problem& problem, Ranking ranking, const DiversifyOptions& options,
@@ -38,6 +54,7 @@ Ranking diversify(const Problem& problem, Ranking ranking, const DiversifyOption
                                                {.steps = count, .nugget = nugget}, run.progress);
   record_choices(run.trace, matching);
   move_to_front(matching.chosen, ranking.order);
+  ranking.diversity = diversity_of(matching, candidates.columns, problem.cols());
   ranking.relevance.reset();
   if (options.relevance.is_wanted()) {
     std::vector<Index> varying;

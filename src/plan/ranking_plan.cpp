@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 
 #include "prepare/column_units.hpp"
 #include "tamis/core/error.hpp"
@@ -76,9 +78,32 @@ std::optional<std::vector<Index>> RankingPlan::selected(const Ranking& ranking) 
       std::erase_if(best, [&](Index column) { return !(judged.q[column] <= judged.fdr); });
     return best;
   }
-  if (!wanted.count) return ranking.subset;
-  best.resize(std::min(best.size(), static_cast<std::size_t>(*wanted.count)));
+  const auto count = for_features(*this, std::ssize(ranking.scores)).wanted.count;
+  if (!count) return ranking.subset;
+  best.resize(std::min(best.size(), static_cast<std::size_t>(*count)));
   return best;
+}
+
+std::optional<double> parse_percent(std::string_view who, std::string_view name,
+                                    std::string_view text) {
+  if (!text.ends_with('%')) return std::nullopt;
+  const char* const end = text.data() + text.size() - 1;
+  double percent = 0.0;
+  const auto [stop, error] = std::from_chars(text.data(), end, percent);
+  if (error != std::errc{} || stop != end || !(percent > 0.0 && percent <= 100.0))
+    throw InvalidArgument(fmt::format(
+        "{}: {} = '{}' is no share of the features: it must be more than 0% and at most 100%", who,
+        name, text));
+  return percent;
+}
+
+RankingPlan for_features(RankingPlan plan, Index n_features) {
+  if (!plan.wanted.percent) return plan;
+  constexpr double kRounding = 1e-12;  // 7 % of 100 features are 7, whatever 0.07 * 100 is
+  const double wanted = *plan.wanted.percent * static_cast<double>(n_features) / 100.0;
+  plan.wanted = {.count = static_cast<Index>(std::ceil(wanted * (1.0 - kRounding)))};
+  lengthen(plan);
+  return plan;
 }
 
 RankingPlan completed(RankingPlan plan) {

@@ -19,13 +19,21 @@ constexpr auto option_words(Judged) {
                     std::pair{std::string_view("relevant"), Judged::relevant}};
 }
 
-/// How many features are wanted: a number of them, as many as a judgement says, or all.
+/// How many features are wanted: a number of them, a share of those of the table, as many as a
+/// judgement says, or all.
 struct WantedFeatures {
   std::optional<Index> count = std::nullopt;
+  std::optional<double> percent = std::nullopt;  ///< more than 0, at most 100
   std::optional<Judged> judged = std::nullopt;
 
-  bool is_all() const { return !count && !judged; }
+  bool is_all() const { return !count && !percent && !judged; }
 };
+
+/// What "5%" says; nothing for a text that does not end so.
+/// @throws InvalidArgument for a share that is no number, not positive or more than all; `who` and
+/// `name` are its first words
+std::optional<double> parse_percent(std::string_view who, std::string_view name,
+                                    std::string_view text);
 
 /// A method and what may go around it: an ensemble, a more diverse order, a number of features.
 struct RankingPlan {
@@ -55,5 +63,9 @@ struct RankingPlan {
 /// @throws InvalidArgument for options that the method does not have or allow, and for wishes that
 /// it cannot fulfil
 RankingPlan completed(RankingPlan plan);
+
+/// The completed plan for a table of so many features: a share of them becomes a number, rounded
+/// up.
+RankingPlan for_features(RankingPlan plan, Index n_features);
 
 }  // namespace tamis

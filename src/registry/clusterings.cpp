@@ -104,6 +104,13 @@ std::span<const ClusteringMethod> clusterings() {
   return all;
 }
 
+const ClusteringMethod& default_clustering(const Knowledge& known) {
+  const std::string_view name = known.has_pairs()              ? MpcKmeansOptions::info.name
+                                : !labeled_rows(known).empty() ? ConstrainedKmeansOptions::info.name
+                                                               : KmeansOptions::info.name;
+  return find_clustering(std::string(name));
+}
+
 const ClusteringMethod& find_clustering(const std::string& name) {
   return find_by_name(clusterings(), "clustering", name);
 }

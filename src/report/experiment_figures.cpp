@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "evaluation/setting_words.hpp"
 #include "report/svg_chart.hpp"
 #include "report/text.hpp"
 
@@ -38,13 +39,6 @@ std::string view_words(Viewpoint view) {
 }
 
 }  // namespace
-
-std::string labels_words(const ExperimentFacts& facts, Index labels) {
-  const auto budget = std::ranges::find(facts.settings, std::string("label_budget"),
-                                        &NamedValues::value_type::first);
-  const bool is_in_all = budget != facts.settings.end() && to_text(budget->second) == "in_all";
-  return counted(labels, "label") + (is_in_all ? " in all" : " per class");
-}
 
 Figure accuracy_figure(const ExperimentFacts& facts, const DataSetSummary& summary) {
   LineChart chart{

@@ -5,9 +5,6 @@
 
 namespace tamis {
 
-/// "3 labels per class", as the experiment counts them.
-std::string labels_words(const ExperimentFacts& facts, Index labels);
-
 /// Accuracy against the number of features, one line per method.
 Figure accuracy_figure(const ExperimentFacts& facts, const DataSetSummary& summary);
 

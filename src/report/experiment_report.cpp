@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <map>
 
+#include "core/counted.hpp"
 #include "evaluation/findings.hpp"
+#include "evaluation/setting_words.hpp"
 #include "report/experiment_figures.hpp"
 #include "report/html_report.hpp"
 #include "report/page.hpp"
@@ -15,10 +17,6 @@ namespace {
 
 constexpr Index kAllRows = 1'000'000'000;
 constexpr Index kFailuresShown = 200;
-
-std::string setting_words(const ExperimentFacts& facts, Index labels, Viewpoint view) {
-  return fmt::format("{}, {} view", labels_words(facts, labels), word_of(view));
-}
 
 /// Whether the methods of one data set are any good, said plainly.
 Html finding(const ExperimentFacts& facts, const DataSetSummary& summary) {

@@ -8,6 +8,7 @@
 
 #include "report/svg_chart.hpp"
 #include "report/text.hpp"
+#include "results/feature_fates.hpp"
 
 namespace tamis {
 namespace {
@@ -58,25 +59,30 @@ std::string feature_name(const RankingFacts& facts, Index column) {
   return facts.feature_names.empty() ? std::to_string(column) : facts.feature_names[column];
 }
 
-std::vector<std::string> feature_fates(const RankingFacts& facts, const Ranking& ranking) {
-  if (!ranking.subset) return {};
-  std::vector<std::string> fates(ranking.scores.size());
-  for (const Index column : *ranking.subset) fates[column] = "kept";
-  if (!ranking.redundancy) return fates;
-  for (const auto& [feature, because_of, correlation] : ranking.redundancy->removed)
-    fates[feature] = fmt::format("removed: repeats {}, |ρ| {:.2f}", feature_name(facts, because_of),
-                                 correlation);
-  return fates;
+std::string part_text(std::optional<Part> part) { return part ? std::string(word_of(*part)) : ""; }
+
+namespace {
+
+void add_diversity(const RankingFacts& facts, const Diversity& diversity, Index column,
+                   std::vector<DataTable::Cell>& row) {
+  const std::optional<Index>& nearest = diversity.nearest[column];
+  row.emplace_back(diversity.gain[column]);
+  row.emplace_back(nearest ? feature_name(facts, *nearest) : "");
+  row.emplace_back(diversity.correlation[column]);
 }
 
-std::string part_text(std::optional<Part> part) { return part ? std::string(word_of(*part)) : ""; }
+}  // namespace
 
 DataTable ranking_table(const RankingFacts& facts, const Ranking& ranking) {
   DataTable data{.file = "ranking.csv", .columns = {"rank", "feature", "column", "score"}};
-  const std::vector<std::string> fates = feature_fates(facts, ranking);
+  const std::vector<std::string> fates =
+      feature_fates(ranking, [&](Index column) { return feature_name(facts, column); });
   if (ranking.committee)
     for (const char* const column :
          {"draws", "mean", "place", "place low", "place high", "best share"})
+      data.columns.emplace_back(column);
+  if (ranking.diversity)
+    for (const char* const column : {"gain", "nearest", "correlation"})
       data.columns.emplace_back(column);
   if (ranking.relevance)
     for (const char* const column : {"q", "part"}) data.columns.emplace_back(column);
@@ -93,6 +99,7 @@ DataTable ranking_table(const RankingFacts& facts, const Ranking& ranking) {
            {&committee->place_low, &committee->place_high, &committee->best_share})
         row.emplace_back((*values)[r]);
     }
+    if (ranking.diversity) add_diversity(facts, *ranking.diversity, r, row);
     if (const auto& relevance = ranking.relevance) {
       row.emplace_back(relevance->q[r]);
       row.emplace_back(part_text(relevance->part[r]));

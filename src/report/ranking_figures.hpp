@@ -8,10 +8,6 @@ namespace tamis {
 /// The name of a column, or its number.
 std::string feature_name(const RankingFacts& facts, Index column);
 
-/// What became of each feature of a method that chooses a subset: "kept", "removed: ...", or
-/// nothing for those that it never looked at. Empty for other methods.
-std::vector<std::string> feature_fates(const RankingFacts& facts, const Ranking& ranking);
-
 /// "backed", "relevant" or "rest"; nothing for constant columns.
 std::string part_text(std::optional<Part> part);
 

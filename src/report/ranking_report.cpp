@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/counted.hpp"
 #include "report/html_report.hpp"
 #include "report/page.hpp"
 #include "report/ranking_figures.hpp"

@@ -16,9 +16,6 @@ double text_width(std::string_view text);
 /// The text, or its beginning and an ellipsis, at most so wide.
 std::string shortened(std::string_view text, double width);
 
-/// "1 row", "2 rows"
-std::string counted(long long count, std::string_view thing);
-
 /// A number for people: four significant digits, "–" for what is undefined.
 std::string for_people(double value);
 

@@ -1,10 +1,14 @@
 """Fixtures of the program's tests."""
 
+import os
 import signal
 
 import numpy as np
 import pytest
 from program import SMALL, is_for_people, run_program
+
+# Whoever runs the tests may have a narrow terminal.
+os.environ.pop("COLUMNS", None)
 
 # Shells start background jobs deaf to Ctrl-C, and children inherit that; tests send it to theirs.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,10 +1,14 @@
 """The default method, features in order of what they add, and an automatic number of them."""
 
+import csv
+import io
 import json
 
 import numpy as np
 import pytest
 from program import csv_text
+from scipy.stats import spearmanr
+from test_terminal import on_a_terminal
 
 USAGE = 2
 
@@ -62,6 +66,30 @@ def test_diversify_moves_copies_back(tamis, table):
     assert spread["scores"] == plain["scores"]
     assert spread["diversify"] == {"n_candidates": 200, "fdr": 1}
     assert plain["diversify"] is None
+
+
+def test_diversify_tells_why_features_stand_where_they_do(tamis, table, tmp_path):
+    words = ("rank", "t.csv", "--method", "fisher_score", "--diversify", "9")
+    result = tamis(*words, "--json").json
+    why, order = result["diversity"], result["order"]
+    x = np.loadtxt(tmp_path / "t.csv", delimiter=",", skiprows=1)[:, : len(order)]
+    rho = np.abs(spearmanr(x).statistic)
+    assert why["gain"][order[0]] > 0 and why["nearest"][order[0]] is None
+    for place, feature in enumerate(order[1:9], start=1):
+        above = order[:place]
+        assert why["correlation"][feature] == pytest.approx(rho[feature, above].max(), abs=1e-9)
+        assert rho[feature, why["nearest"][feature]] == pytest.approx(rho[feature, above].max())
+    assert all(why["gain"][feature] is None for feature in order[9:])
+    lines = list(csv.DictReader(io.StringIO(tamis(*words, "--csv").out)))
+    assert [line["nearest"] for line in lines] == [
+        "" if why["nearest"][feature] is None else result["names"][why["nearest"][feature]]
+        for feature in order
+    ]
+    assert float(lines[1]["gain"]) == why["gain"][order[1]]
+    assert float(lines[1]["correlation"]) == why["correlation"][order[1]]
+    shown = on_a_terminal((*words, "--no-color", "-q"), tmp_path).splitlines()
+    assert shown[1].split()[:6] == ["rank", "feature", "score", "adds", "nearest", "above"]
+    assert f"{why['correlation'][order[1]]:.2f} {lines[1]['nearest']}" in shown[3]
 
 
 @pytest.mark.parametrize(

@@ -300,7 +300,8 @@ def test_the_command_that_repeats_a_run_names_everything(tamis, small):
         "tamis cluster small.csv -m kmeans -k 2 -v --start=plus_plus --restarts=10 "
         "--max-iter=100 --seed=0\n"
     ) in said
-    assert "--method=som --units=auto --seed=0\n" in tamis("cluster", "small.csv", "-v").err
+    said = tamis("cluster", "small.csv", "-v").err
+    assert "-v --method=constrained_kmeans --n-clusters=auto --restarts=10" in said
 
 
 def test_an_unfinished_run_is_a_warning(tamis, loose):
@@ -308,3 +309,37 @@ def test_an_unfinished_run_is_a_warning(tamis, loose):
     warning = "kmeans did not settle within 2 iterations: allow more (--max-iter)"
     assert outcome.json["warnings"] == [warning] and not outcome.json["converged"]
     assert f"tamis: warning: {warning}" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("words", "method", "reason"),
+    [
+        (("--id-column", "id"), "constrained_kmeans", "there are labels"),
+        (
+            ("--label-column", "none", "-k", "2", "--constraints", "pairs.csv"),
+            "mpc_kmeans",
+            "there are pairs",
+        ),
+        (("--label-column", "none", "-k", "2"), "kmeans", "there are neither labels nor pairs"),
+        (("--method", "auto"), "constrained_kmeans", "there are labels"),
+    ],
+)
+def test_without_a_method_what_is_known_decides(tamis, write, small, words, method, reason):
+    write("pairs.csv", "a,b,kind,weight\na,c,must,2\nc,d,cannot,1\n")
+    outcome = tamis("cluster", "small.csv", *words, "--json")
+    assert outcome.json["method"] == method
+    assert (
+        f"tamis: note: {reason}, so the rows are clustered by {method}; --method NAME chooses "
+        "another way\n"
+    ) in outcome.err
+    others = [word for word in words if word not in ("--method", "auto")]
+    named = tamis("cluster", "small.csv", *others, "--method", method, "--json")
+    assert named.json["clusters"] == outcome.json["clusters"] and reason not in named.err
+
+
+def test_options_of_the_clustering_that_was_not_named_are_checked(refused, small):
+    words = ("cluster", "small.csv", "--units", "9", "-o", "out.csv")
+    assert refused(*words, code=2) == (
+        "tamis: constrained_kmeans has no option 'units'; it belongs to som; name a method with "
+        "--method"
+    )

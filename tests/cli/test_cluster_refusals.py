@@ -171,10 +171,16 @@ def test_weights_that_mean_nothing(call):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--constraints", "p.csv"), f"som makes no use of --constraints; it is for {FAMILY}"),
-        (("--close-constraints",), f"som makes no use of --close-constraints; it is for {FAMILY}"),
-        (("--init", "s.csv"), f"som makes no use of --init; it is for {FAMILY}"),
-        (("-k", "3"), f"som has no option 'n_clusters'; it belongs to {FAMILY}"),
+        (
+            ("-m", "som", "--constraints", "p.csv"),
+            f"som makes no use of --constraints; it is for {FAMILY}",
+        ),
+        (
+            ("-m", "som", "--close-constraints"),
+            f"som makes no use of --close-constraints; it is for {FAMILY}",
+        ),
+        (("-m", "som", "--init", "s.csv"), f"som makes no use of --init; it is for {FAMILY}"),
+        (("-m", "som", "-k", "3"), f"som has no option 'n_clusters'; it belongs to {FAMILY}"),
         (("-m", "kmeans", "--rows", "all"), "kmeans makes no use of --rows; it is for som"),
         (("-m", "kmeans", "--units", "9"), "kmeans has no option 'units'; it belongs to som"),
         (("-m", "wckm", "--local"), "wckm makes no use of --local; it is for mpc_kmeans, l2gfs"),

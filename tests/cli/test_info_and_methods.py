@@ -39,8 +39,7 @@ def test_methods_are_listed_with_everything_a_program_needs(tamis):
     cls = methods["cls"]
     assert set(cls) == {
         "name", "title", "kind", "needs", "selects_subset", "counts_features", "measures_distances",
-        "reference",
-        "options",
+        "default", "reference", "options",
     }  # fmt: skip
     assert [name for name, method in methods.items() if method["selects_subset"]] == [
         "csfsr", "fcbf",

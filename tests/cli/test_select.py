@@ -82,3 +82,33 @@ def test_an_existing_output_is_replaced_and_a_link_stays_a_link(tamis, small, wr
     assert tamis("select", "small.csv", *SMALL_FLAGS, "--top", "1", "-o", "link.csv").code == 0
     assert (tmp_path / "link.csv").is_symlink()
     assert len(rows_of(tmp_path / "old.csv")) == 8
+
+
+@pytest.mark.parametrize(
+    ("share", "count"),
+    [("5%", 2), ("7.5%", 3), ("1%", 1), ("0.001%", 1), ("100%", 40), ("52.5%", 21)],
+)
+def test_top_may_be_a_share_of_the_features(tamis, tmp_path, share, count):
+    tamis("generate", "wave", "--rows", "60", "-o", "w.csv")
+    words = ("w.csv", "--method", "fisher_score", "--top")
+    best = tamis("rank", *words, share, "--json").json["selected"]
+    assert best == tamis("rank", *words, count, "--json").json["selected"]
+    assert tamis("select", *words, share, "-o", "out.csv").code == 0
+    assert len((tmp_path / "out.csv").read_text().splitlines()[0].split(",")) == count + 1
+
+
+def test_a_share_is_chosen_as_far_as_a_number_is(tamis):
+    tamis("generate", "blobs", "--rows", "60", "--noise", "190", "-o", "b.csv")
+    half = tamis("rank", "b.csv", "--top", "60%", "--json").json
+    number = tamis("rank", "b.csv", "--top", len(half["selected"]), "--json").json
+    assert half["options"] == number["options"] and half["order"] == number["order"]
+
+
+@pytest.mark.parametrize("command", ["rank", "select"])
+@pytest.mark.parametrize("share", ["0%", "150%", "x%", "-5%", "%", "nan%", "5%%"])
+def test_a_share_that_is_none_is_refused(refused, small, command, share):
+    message = refused(command, "small.csv", f"--top={share}", "-o", "out.csv", code=2)
+    assert message == (
+        f"tamis: {command}: --top = '{share}' is no share of the features: it must be more than "
+        "0% and at most 100%"
+    )

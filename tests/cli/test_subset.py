@@ -78,6 +78,7 @@ def test_the_method_may_choose_how_many(tamis, table, tmp_path, top):
     outcome = tamis("select", "t.csv", *CSFSR, "--threshold", "0.5", *top, "-o", "out.csv")
     assert outcome.code == 0, outcome.err
     assert "4 features kept, 2 removed" in outcome.err
+    assert "removed: f1 (repeats f0, |rho| 1.00), f3 (repeats f2, |rho| 1.00)\n" in outcome.err
     assert (tmp_path / "out.csv").read_text().startswith("f0,f2,f4,f5,class\n")
 
 
@@ -145,3 +146,21 @@ def test_a_map_of_too_many_units_is_cut_when_condensing(tamis, table):
     outcome = tamis(*words, "--units", "500")
     assert "units = 500 was cut to the number of rows, 54" in outcome.err
     assert tamis(*words, "--units", "1").code == USAGE
+
+
+def test_what_was_removed_is_said_where_no_table_lists_it(tamis, table):
+    words = ("rank", "t.csv", *CSFSR, "--threshold", "0.5")
+    line = "removed: f1 (repeats f0, |rho| 1.00), f3 (repeats f2, |rho| 1.00)\n"
+    top = tamis(*words, "--top", "2", "--json")
+    assert line in top.err and line not in tamis(*words).err
+    assert [
+        (removal["feature"], removal["because_of"], round(removal["correlation"], 6))
+        for removal in top.json["redundancy"]["removed"]
+    ] == [(1, 0, 1.0), (3, 2, 1.0)]
+
+
+def test_many_removals_are_cut_short(tamis):
+    tamis("generate", "wave", "--rows", "80", "-o", "w.csv")
+    outcome = tamis("select", "w.csv", "--method", "csfsr", "-o", "best.csv")
+    (line,) = [line for line in outcome.err.splitlines() if line.startswith("removed: ")]
+    assert line.count("repeats") == 10 and line.endswith("more; tamis rank lists them all")

@@ -1,11 +1,14 @@
 """What people see: colours and bars on a terminal, none elsewhere; signals and pipes."""
 
+import fcntl
 import os
 import pty
 import re
 import select
 import signal
+import struct
 import subprocess
+import termios
 import time
 
 import pytest
@@ -14,9 +17,10 @@ from program import PROGRAM, csv_text
 RANK = ("rank", "small.csv", "--id-column", "id")
 
 
-def on_a_terminal(words, cwd, env=None):
+def on_a_terminal(words, cwd, env=None, columns=80):
     """Runs the program with stdout and stderr on one pseudo-terminal; returns what it shows."""
     ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     environment = {**os.environ, "TERM": "xterm-256color", "NO_COLOR": "", **(env or {})}
     process = subprocess.Popen(
         [PROGRAM, *map(str, words)], stdin=theirs, stdout=theirs, stderr=theirs, cwd=cwd,
@@ -128,6 +132,42 @@ def test_long_work_shows_progress_and_ctrl_c_clears_it(long_work, write, matrix,
             break
     os.close(ours)
     assert shown.endswith(b"\r\x1b[Ktamis: interrupted\r\n")
+
+
+def test_an_interrupted_experiment_says_how_to_go_on(write, matrix, tmp_path):
+    write("small.csv", csv_text(*matrix))
+    words = (*LONG_EXPERIMENT, "-o", "results.jsonl")
+    process = subprocess.Popen(
+        [PROGRAM, *words], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    results = tmp_path / "results.jsonl"
+    deadline = time.monotonic() + 60
+    while not (results.exists() and results.stat().st_size > 2000) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=30) == 130
+    said = process.stderr.read()
+    assert said.endswith("tamis: interrupted; the same command continues where it stopped\n"), said
+
+
+def test_long_work_is_announced_once_in_a_pipe(write, matrix, tmp_path):
+    write("small.csv", csv_text(*matrix))
+    process = subprocess.Popen(
+        [PROGRAM, *LONG_EXPERIMENT, "--label-column", "class"], cwd=tmp_path,
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    said = b""
+    deadline = time.monotonic() + 60
+    while b" left" not in said and time.monotonic() < deadline:
+        if select.select([process.stderr], [], [], 0.1)[0]:
+            said += os.read(process.stderr.fileno(), 65536)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    process.wait(timeout=30)
+    said += process.stderr.read()
+    lines = [line for line in said.decode().splitlines() if " left" in line]
+    assert len(lines) == 1, said
+    assert re.match(r"tamis: note: evaluating runs: .* done, about \d+ (s|min|h) left", lines[0])
 
 
 def test_an_ignored_interrupt_stays_ignored(tmp_path):

@@ -168,7 +168,7 @@ def test_a_method_that_leaves_nothing_to_chance_records_only_its_run(tamis, tabl
     assert tamis("rank", "t.csv", "--method", "variance", "--trace", "t.jsonl").code == 0
     (run,) = events()
     assert run["method"] == "variance" and run["bagging"] is None
-    assert tamis("cluster", "t.csv", "--seed", "3", "--trace", "t.jsonl").code == 0
+    assert tamis("cluster", "t.csv", "-m", "som", "--seed", "3", "--trace", "t.jsonl").code == 0
     assert events()[0]["method"] == "som" and events()[0]["seed"] == 3
     words = ("select", "t.csv", "--method", "variance", "--bagging", "6", "--top", "2")
     assert tamis(*words, "--trace", "t.jsonl", "-o", "best.csv").code == 0

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "support/message_of.hpp"
 #include "support/sample.hpp"
 #include "tamis/core/error.hpp"
@@ -57,6 +59,50 @@ TEST(Diversify, CountsFeatures) {
   for (Index place = 0; place < 20; ++place)
     EXPECT_EQ(judged.part[ranking.order[place]] == Part::backed, place < judged.n_backed);
   EXPECT_FALSE(diversify(stored.problem(), ranking).relevance) << "that was of another order";
+}
+
+/// The absolute correlation of the ranks of two columns without ties.
+double naive_spearman(const test::Sample& sample, Index a, Index b) {
+  const auto rank = [&](Index i, Index r) {
+    Index below = 0;
+    for (Index j = 0; j < 60; ++j) below += sample.x(j, r) < sample.x(i, r);
+    return static_cast<double>(below) - 29.5;
+  };
+  double products = 0.0;
+  double squares = 0.0;
+  for (Index i = 0; i < 60; ++i) {
+    products += rank(i, a) * rank(i, b);
+    squares += rank(i, a) * rank(i, a);
+  }
+  return std::abs(products / squares);
+}
+
+TEST(Diversify, NamesTheFeatureAboveThatEachCandidateRepeatsMost) {
+  const test::Sample sample = twins(20);
+  const test::StoredSample stored(sample);
+  for (const double nugget : {0.0, 1.0}) {  // 0: copies add nothing, and are not chosen
+    const Ranking ranking = diversify(stored.problem(), fisher_score(stored.problem()),
+                                      {.n_candidates = 12, .nugget = nugget});
+    ASSERT_TRUE(ranking.diversity);
+    const auto& [gain, nearest, correlation] = *ranking.diversity;
+    EXPECT_FALSE(nearest[ranking.order[0]]) << "there is nothing above it";
+    for (Index place = 1; place < 12; ++place) {
+      const Index feature = ranking.order[place];
+      const bool is_chosen = !std::isnan(gain[feature]);
+      double most = 0.0;
+      for (Index above = 0; above < place; ++above)
+        if (!std::isnan(gain[ranking.order[above]]))
+          most = std::max(most, naive_spearman(sample, feature, ranking.order[above]));
+      ASSERT_TRUE(nearest[feature]);
+      EXPECT_NEAR(correlation[feature], most, 1e-12);
+      EXPECT_NEAR(naive_spearman(sample, feature, *nearest[feature]), most, 1e-12);
+      EXPECT_EQ(is_chosen, nugget > 0.0 || place < 6);
+    }
+    for (Index place = 12; place < 20; ++place) {
+      EXPECT_TRUE(std::isnan(gain[ranking.order[place]]));
+      EXPECT_FALSE(nearest[ranking.order[place]]);
+    }
+  }
 }
 
 TEST(Diversify, RefusesNumbersOutOfRange) {

@@ -35,6 +35,9 @@ Ranking full_ranking() {
                              .n_backed = 1,
                              .n_relevant = 1},
       .path = SelectionPath{.features = {2, 0}, .criterion = {0.5, kUndefined}},
+      .diversity = Diversity{.gain = {0.25, kUndefined, 0.5},
+                             .nearest = {2, std::nullopt, std::nullopt},
+                             .correlation = {0.75, kUndefined, kUndefined}},
       .diagnostics = {.undefined = {1},
                       .edges = 4,
                       .figures = {{"coherence", 0.5}},
@@ -83,7 +86,9 @@ TEST(RankingResult, IsAnObjectOfItsSchema) {
       R"("correlation":0.75}],"rate":0.5,"mean_abs_correlation":1.0},"relevance":{"null":"table",)"
       R"("fdr":0.25,"p":[0.5,null,0.125],"q":[0.5,null,0.25],"part":["rest",null,"backed"],)"
       R"("step_p":[0.125],"n_backed":1,"n_relevant":1,"label_p":null},)"
-      R"("path":{"features":[2,0],"criterion":[0.5,null]},"diagnostics":{"undefined":[1],"converged":true,)"
+      R"("path":{"features":[2,0],"criterion":[0.5,null]},)"
+      R"("diversity":{"gain":[0.25,null,0.5],"nearest":[2,null,null],)"
+      R"("correlation":[0.75,null,null]},"diagnostics":{"undefined":[1],"converged":true,)"
       R"("iterations":0,"edges":4,"effective_edges":null,"dropped_constraints":0,)"
       R"("figures":{"coherence":0.5},"warnings":["a warning"]},"seconds":0.5,)"
       R"("peak_memory_bytes":1000})"

@@ -180,6 +180,22 @@ struct SelectionPath {
   }
 };
 
+/// Why features stand where they do that were put into an order of what each adds, one entry per
+/// column; columns that were no candidates have none.
+struct Diversity {
+  std::vector<double> gain = {};  ///< what it added when it was chosen; NaN if it was not
+  /// The feature chosen before it that it repeats most, and how much: the absolute correlation of
+  /// their ranks; NaN without one.
+  std::vector<std::optional<Index>> nearest = {};
+  std::vector<double> correlation = {};
+
+  static constexpr auto fields() {
+    using Self = Diversity;
+    return field_list(named("gain", &Self::gain), named("nearest", &Self::nearest, Form::list),
+                      named("correlation", &Self::correlation));
+  }
+};
+
 /// What every method returns.
 struct Ranking {
   std::vector<double> scores;  ///< one per column
@@ -190,6 +206,7 @@ struct Ranking {
   std::optional<Committee> committee = std::nullopt;        ///< of ensembles
   std::optional<Relevance> relevance = std::nullopt;        ///< of methods that judge features
   std::optional<SelectionPath> path = std::nullopt;         ///< of methods that choose one by one
+  std::optional<Diversity> diversity = std::nullopt;        ///< of orders of what each adds
   Diagnostics diagnostics = {};
 
   static constexpr auto fields() {
@@ -200,6 +217,7 @@ struct Ranking {
                       named("redundancy", &Self::redundancy, Form::if_set),
                       named("relevance", &Self::relevance, Form::if_set),
                       named("path", &Self::path, Form::if_set),
+                      named("diversity", &Self::diversity, Form::if_set),
                       named("diagnostics", &Self::diagnostics));
   }
 };

@@ -45,9 +45,13 @@ struct ClusteringMethod {
   std::function<NamedValues(const OptionTexts&)> resolve;
 };
 
-/// The only list of clusterings; the first is meant where none is named. Program, bindings and
-/// documentation read it.
+/// The only list of clusterings. Program, bindings and documentation read it.
 std::span<const ClusteringMethod> clusterings();
+
+/// What is meant where no clustering is named: one that heeds what is known. constrained_kmeans for
+/// labels, mpc_kmeans for pairs (constrained_kmeans knows pairs only by the labels they join, and
+/// no weights of them), kmeans for neither.
+const ClusteringMethod& default_clustering(const Knowledge& known);
 
 /// @throws InvalidArgument for an unknown name, suggesting a near one
 const ClusteringMethod& find_clustering(const std::string& name);

@@ -85,6 +85,17 @@ double largest(const std::vector<double>& values) {
   return values.empty() ? 0.0 : *std::ranges::max_element(values);
 }
 
+/// Takes a new choice into account for all candidates that still might be chosen.
+void approach(Index chosen, std::span<const double> products, const ResidualColumns& left,
+              std::vector<NearestChoice>& nearest) {
+  for (std::size_t s = 0; s < nearest.size(); ++s) {
+    const double correlation = std::min(1.0, std::abs(products[s]));
+    if (!left.is_excluded(static_cast<Index>(s)) &&
+        (!nearest[s].column || correlation > nearest[s].correlation))
+      nearest[s] = {.column = chosen, .correlation = correlation};
+  }
+}
+
 }  // namespace
 
 WeightedColumns WeightedColumns::at(std::span<const Index> positions) const {
@@ -109,6 +120,7 @@ Matching match_orthogonally(const WeightedColumns& candidates, const RowVectors&
     allowed = candidates.at(*rules.allowed);
   }
   Products products(allowed);
+  matching.nearest.resize(allowed.columns.size());
   Progress::Stage stage(progress, "choosing features", rules.steps);
   while (std::ssize(matching.chosen) < rules.steps) {
     const std::vector<double> gains = gains_of(left);
@@ -119,6 +131,7 @@ Matching match_orthogonally(const WeightedColumns& candidates, const RowVectors&
     const std::vector<double>& of_best = products.with(best, left, gains);
     left.deflate(left.at(best), of_best);
     left.exclude(best);
+    approach(allowed.columns[best], of_best, left, matching.nearest);
     stage.advance();
   }
   return matching;

@@ -20,11 +20,19 @@ struct WeightedColumns {
   WeightedColumns at(std::span<const Index> positions) const;
 };
 
+/// The chosen column that another repeats most.
+struct NearestChoice {
+  std::optional<Index> column = std::nullopt;
+  double correlation = 0.0;  ///< absolute value; of ranks
+};
+
 /// What a greedy choice gave.
 struct Matching {
   std::vector<Index> chosen = {};        ///< columns, first choice first
   std::vector<double> gains = {};        ///< of each when it was chosen
   std::vector<double> first_gains = {};  ///< of every candidate before any choice
+  /// Of every candidate that might be chosen, among the choices before it.
+  std::vector<NearestChoice> nearest = {};
 };
 
 /// Gains that differ by no more than this share are equal but for the rounding of the table and of

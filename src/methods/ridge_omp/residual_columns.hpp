@@ -32,6 +32,7 @@ class ResidualColumns {
   double alignment(Index s, Index t) const;
   ChosenColumn at(Index s) const;
   void exclude(Index s) { is_excluded_[s] = true; }
+  bool is_excluded(Index s) const { return is_excluded_[s]; }
   /// Drops all columns but those at the given positions; before any is chosen.
   void keep(std::span<const Index> positions);
 
