@@ -98,7 +98,7 @@ def test_suggests_a_near_name(wave):
         ({"method": "csfsr", "diversify": True}, "diversify: csfsr removes what repeats"),
         ({"diversify": 0}, "diversify = 0 is neither a bool nor an integer from 1"),
         ({"diversify": -2}, "diversify = -2 is neither a bool nor an integer from 1"),
-        ({"bagging": 0}, "bagging: n_members = 0 must be >= 1"),
+        ({"bagging": 0}, "bagging: n_members = 0 must be in [1, 10000000]"),
         ({"bagging": {"members": 3}}, "bagging has no option 'members'"),
     ],
 )

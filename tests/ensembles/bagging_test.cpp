@@ -212,7 +212,7 @@ TEST(Bagging, RefusesBadOptions) {
   const test::StoredSample stored(test::blobs(30, 6, 1, /*seed=*/1));
   EXPECT_EQ(message_of<InvalidArgument>(
                 [&] { bagging(stored.problem(), {.n_members = 0}, mean_of_labeled); }),
-            "bagging: n_members = 0 must be >= 1");
+            "bagging: n_members = 0 must be in [1, 10000000]");
   EXPECT_EQ(message_of<InvalidArgument>([&] {
               bagging(stored.problem(), {.n_members = 3, .subspace_size = 7}, mean_of_labeled);
             }),

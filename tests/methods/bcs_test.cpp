@@ -140,7 +140,7 @@ TEST(Bcs, FailsWithoutConstraintsAndWithoutBags) {
   EXPECT_EQ(message_of<DataError>([&] { bcs(stored.problem()); }),
             message_of<DataError>([&] { check_needs(BcsOptions::info, stored.problem()); }));
   EXPECT_EQ(message_of<InvalidArgument>([&] { bcs(stored.problem(), {.n_bags = 0}); }),
-            "bcs: n_bags = 0 must be >= 1");
+            "bcs: n_bags = 0 must be in [1, 10000000]");
 }
 
 }  // namespace

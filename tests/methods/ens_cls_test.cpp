@@ -221,7 +221,7 @@ TEST(EnsCls, FailsWithoutLabelsMembersOrFeatures) {
             message_of<DataError>([&] { check_needs(EnsClsOptions::info, unlabeled.problem()); }));
   const test::StoredSample stored(test::blobs(30, 9, 3, /*seed=*/3));
   EXPECT_EQ(message_of<InvalidArgument>([&] { ens_cls(stored.problem(), {.n_members = 0}); }),
-            "ens_cls: n_members = 0 must be >= 1");
+            "ens_cls: n_members = 0 must be in [1, 10000000]");
   EXPECT_EQ(
       message_of<InvalidArgument>(
           [&] { ens_cls(stored.problem(), {.n_members = 3, .subspace_size = 10}); }),
