@@ -111,7 +111,7 @@ def test_a_page_that_shows_something_else_is_found_out():
 
 def test_the_first_steps_of_the_help_work(tmp_path):
     steps = shell("tamis --help", tmp_path).split("First steps\n")[1].split("\n\n")[0]
-    commands = [re.split(r"\s{2,}", line.strip())[0] for line in steps.splitlines()]
+    commands = [line.strip() for line in steps.splitlines() if line.startswith("  tamis ")]
     assert len(commands) > 2 and commands[0] == "tamis generate cells -o cells.csv"
     for command in commands:
         shell(command, tmp_path)
