@@ -87,7 +87,7 @@ std::string ScreenTable::text() const {
 std::string ScreenTable::left_out_note() const {
   if (left_out_.empty()) return "";
   const std::string note =
-      fmt::format("too narrow for: {} (JSON has all)", fmt::join(left_out_, ", "));
+      fmt::format("too narrow for: {} (--json has all)", fmt::join(left_out_, ", "));
   return styled(screen_, "2",
                 std::string(indent_, ' ') + wrapped(note, indent_, prose_width(screen_))) +
          '\n';
