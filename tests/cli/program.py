@@ -8,6 +8,7 @@ import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("TAMIS_PROGRAM", str(ROOT / "build" / "release" / "tamis"))
+IS_SANITIZED = b"__asan_init" in pathlib.Path(PROGRAM).read_bytes()
 
 
 @dataclasses.dataclass

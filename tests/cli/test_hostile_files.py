@@ -12,10 +12,14 @@ import numpy as np
 import pytest
 import scipy.io
 import scipy.sparse
-from program import PROGRAM, SMALL
+from program import IS_SANITIZED, PROGRAM, SMALL
 
 FAILED, USAGE, DATA = 1, 2, 3
 MEGABYTES = 1_000_000
+
+limits_address_space = pytest.mark.skipif(
+    IS_SANITIZED, reason="AddressSanitizer needs terabytes of address space"
+)
 
 
 def refused_cheaply(tmp_path, *words, **options):
@@ -45,6 +49,7 @@ def zeros_in_gzip(count):
     return gzip.compress(b"a,b\n" + b"0,0\n" * (count // 4))
 
 
+@limits_address_space
 @pytest.mark.parametrize(
     ("name", "content"),
     [
@@ -65,6 +70,7 @@ def test_a_trusted_file_is_read(tamis, write):
     assert tamis("info", "one.svm", "--trusted", "--json").json["features"] == 1_100_000
 
 
+@limits_address_space
 def test_a_gzip_file_through_a_pipe_is_limited_too(tmp_path, write):
     write("bomb.csv.gz", zeros_in_gzip(100 * MEGABYTES))
     with subprocess.Popen(["cat", tmp_path / "bomb.csv.gz"], stdout=subprocess.PIPE) as cat:
@@ -131,6 +137,7 @@ def test_a_results_file_cut_within_its_first_line_says_how_to_go_on(tamis, refus
     assert refused("report", "r.jsonl", code=DATA) == cut
 
 
+@limits_address_space
 def test_too_little_address_space_is_said_and_does_not_hang(tmp_path, small):
     def limit():
         resource.setrlimit(resource.RLIMIT_AS, (200_000 * 1024, 200_000 * 1024))
