@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "core/adjacency.hpp"
+#include "core/padded_columns.hpp"
 #include "core/simd.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -16,64 +17,71 @@ namespace {
 constexpr Index kWidth = 16;
 using Sums = std::array<double, kWidth>;
 /// An extension of GCC and Clang: plain arrays would be kept in memory.
-using Vector __attribute__((vector_size(64))) = double;
-constexpr Index kVectors = kWidth / kLanes<double>;
+using Vector __attribute__((vector_size(32))) = double;
+constexpr Index kVectors = kWidth / kShortLanes<double>;
 
-struct Lanes {
-  Vector parts[kVectors] = {};
+/// One vector at a time: more at once would be copied through memory.
+TAMIS_INLINE void load(const double* row, Index v, Vector& out) {
+  std::memcpy(&out, row + v * kShortLanes<double>, sizeof out);
+}
+TAMIS_INLINE void store(const Vector (&sums)[kVectors], double* row) {
+  for (Index v = 0; v < kVectors; ++v)
+    std::memcpy(row + v * kShortLanes<double>, &sums[v], sizeof sums[v]);
+}
 
-  static TAMIS_INLINE Lanes load(const double* from) {
-    Lanes lanes;
-    std::memcpy(lanes.parts, from, sizeof lanes.parts);
-    return lanes;
+/// Calls visit(v, weight, difference) for each edge at row i and each vector of in_i - in_j.
+template <class Visit>
+TAMIS_INLINE void for_each_edge(const Adjacency& edges, Index i, const double* in,
+                                const Visit& visit) {
+  Vector own[kVectors];
+  for (Index v = 0; v < kVectors; ++v) load(in + i * kWidth, v, own[v]);
+  for (Index s = edges.offsets[i]; s < edges.offsets[i + 1]; ++s) {
+    const double* const partner = in + edges.partners[s] * kWidth;
+    for (Index v = 0; v < kVectors; ++v) {
+      Vector other;
+      load(partner, v, other);
+      visit(v, edges.weights[s], own[v] - other);
+    }
   }
-  TAMIS_INLINE void store(double* to) const { std::memcpy(to, parts, sizeof parts); }
-};
+}
 
 /// out_i = sum_j w_ij (in_i - in_j) / D_i, 0 for rows without edges: D^-1 (D - S) in.
 TAMIS_MULTIVERSION void take_differences(const Adjacency& edges, const double* degrees, Index rows,
                                          const double* in, double* out) {
   for (Index i = 0; i < rows; ++i) {
-    const Lanes own = Lanes::load(in + i * kWidth);
-    Lanes sum;
-    for (Index s = edges.offsets[i]; s < edges.offsets[i + 1]; ++s) {
-      const Lanes other = Lanes::load(in + edges.partners[s] * kWidth);
-      for (Index v = 0; v < kVectors; ++v)
-        sum.parts[v] += edges.weights[s] * (own.parts[v] - other.parts[v]);
-    }
+    Vector sums[kVectors] = {};
+    for_each_edge(edges, i, in, [&](Index v, double weight, const Vector& difference) {
+      sums[v] += weight * difference;
+    });
     if (degrees[i] > 0.0)
-      for (Index v = 0; v < kVectors; ++v) sum.parts[v] /= degrees[i];
-    sum.store(out + i * kWidth);
+      for (Vector& sum : sums) sum /= degrees[i];
+    store(sums, out + i * kWidth);
   }
 }
 
 /// sum over edges of w_ij (in_i - in_j)^2, each edge met from both ends.
 TAMIS_MULTIVERSION void sum_differences(const Adjacency& edges, Index rows, const double* in,
                                         double* out) {
-  Lanes sum;
-  for (Index i = 0; i < rows; ++i) {
-    const Lanes own = Lanes::load(in + i * kWidth);
-    for (Index s = edges.offsets[i]; s < edges.offsets[i + 1]; ++s) {
-      const Lanes other = Lanes::load(in + edges.partners[s] * kWidth);
-      for (Index v = 0; v < kVectors; ++v) {
-        const Vector difference = own.parts[v] - other.parts[v];
-        sum.parts[v] += edges.weights[s] * (difference * difference);
-      }
-    }
-  }
-  for (Index v = 0; v < kVectors; ++v) sum.parts[v] *= 0.5;
-  sum.store(out);
+  Vector sums[kVectors] = {};
+  for (Index i = 0; i < rows; ++i)
+    for_each_edge(edges, i, in, [&](Index v, double weight, const Vector& difference) {
+      sums[v] += weight * (difference * difference);
+    });
+  for (Vector& sum : sums) sum *= 0.5;
+  store(sums, out);
 }
 
 /// sum_i D_i in_i^2
 TAMIS_MULTIVERSION void sum_squares(const double* degrees, Index rows, const double* in,
                                     double* out) {
-  Lanes sum;
-  for (Index i = 0; i < rows; ++i) {
-    const Lanes own = Lanes::load(in + i * kWidth);
-    for (Index v = 0; v < kVectors; ++v) sum.parts[v] += degrees[i] * (own.parts[v] * own.parts[v]);
-  }
-  sum.store(out);
+  Vector sums[kVectors] = {};
+  for (Index i = 0; i < rows; ++i)
+    for (Index v = 0; v < kVectors; ++v) {
+      Vector own;
+      load(in + i * kWidth, v, own);
+      sums[v] += degrees[i] * (own * own);
+    }
+  store(sums, out);
 }
 
 /// Some columns of a table and what the graph makes of them.
@@ -87,11 +95,7 @@ class Panel {
         other_(values_.size()) {}
 
   void load(const MatrixView& x, std::span<const Index> rows, Index begin, Index width) {
-    std::vector<double> block(rows.size() * width);
-    copy_columns(x, rows, begin, width, block.data());
-    std::ranges::fill(values_, 0.0);
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      std::copy_n(block.data() + i * width, width, row(i));
+    copy_padded_columns(x, rows, begin, width, kWidth, values_.data());
     scale();
   }
 

@@ -1,89 +1,94 @@
 #include "methods/states/column_states.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <cstring>
 
+#include "core/padded_columns.hpp"
 #include "core/simd.hpp"
 #include "tamis/core/parallel.hpp"
 
 namespace tamis {
 namespace {
 
-constexpr Index kColumnsAtOnce = 32;
+using Word = ColumnStates::Word;
 constexpr Index kWordBits = 64;
-using PerColumn = std::array<double, kColumnsAtOnce>;
+/// Columns whose sums stay in registers; an extension of GCC and Clang.
+constexpr Index kGroup = kShortLanes<double>;
+using Vector __attribute__((vector_size(kGroup * sizeof(double)))) = double;
+using Bits __attribute__((vector_size(kGroup * sizeof(double)))) = std::int64_t;
+/// Columns that are copied out of a table at once: rows of it lie far apart.
+constexpr Index kBlock = 8 * kGroup;
 
-/// Some columns of the rows, row-major.
-struct Block {
-  double* values;
-  Index rows;
-  Index cols;
-
-  double* row(Index i) const { return values + i * cols; }
+/// What divides the values of a few columns into states, in differences to their first row.
+struct Borders {
+  Vector origin;   ///< the first row
+  Vector largest;  ///< size of a difference: 0 in a constant column
+  Vector low;
+  Vector high;
 };
 
-/// Takes the first row off all rows: an offset is gone before anything is rounded.
-TAMIS_INLINE void subtract_first(const Block& block) {
-  PerColumn first;
-  std::copy_n(block.row(0), block.cols, first.begin());
-  for (Index i = 0; i < block.rows; ++i)
-    for (Index c = 0; c < block.cols; ++c) block.row(i)[c] -= first[c];
-}
-
-/// Makes the values deviations from their mean; gives the largest of each column.
-TAMIS_INLINE void subtract_mean(const Block& block, double* largest) {
-  PerColumn mean{};
-  for (Index i = 0; i < block.rows; ++i)
-    for (Index c = 0; c < block.cols; ++c) mean[c] += block.row(i)[c];
-  for (double& value : mean) value /= static_cast<double>(block.rows);
-  for (Index i = 0; i < block.rows; ++i)
-    for (Index c = 0; c < block.cols; ++c) {
-      const double deviation = block.row(i)[c] - mean[c];
-      block.row(i)[c] = deviation;
-      largest[c] = std::max(largest[c], std::abs(deviation));
-    }
-}
-
-/// Divides deviations by the largest, so that no square overflows or vanishes, and gives the border
-/// of the middle state: width x standard deviation.
-TAMIS_INLINE PerColumn find_borders(const Block& block, const double* largest, double width) {
-  constexpr double kMargin = 1.0 + 1e-9;
-  PerColumn unit;
-  for (Index c = 0; c < block.cols; ++c) unit[c] = largest[c] > 0.0 ? largest[c] : 1.0;
-  PerColumn squares{};
-  for (Index i = 0; i < block.rows; ++i)
-    for (Index c = 0; c < block.cols; ++c) {
-      const double deviation = block.row(i)[c] / unit[c];
-      block.row(i)[c] = deviation;
-      squares[c] += deviation * deviation;
-    }
-  PerColumn borders{};
-  for (Index c = 0; c < block.cols; ++c)
-    borders[c] = kMargin * width * std::sqrt(squares[c] / static_cast<double>(block.rows));
-  return borders;
-}
-
-/// Sets are word-major here: word w of column c is at w * cols + c.
-TAMIS_INLINE void collect_rows(const Block& block, const PerColumn& borders,
-                               ColumnStates::Word* above, ColumnStates::Word* below) {
-  for (Index i = 0; i < block.rows; ++i) {
-    const Index word = i / kWordBits * block.cols;
-    const auto bit = ColumnStates::Word{1} << (i % kWordBits);
-    for (Index c = 0; c < block.cols; ++c) {
-      const double deviation = block.row(i)[c];
-      above[word + c] |= deviation > borders[c] ? bit : 0;
-      below[word + c] |= deviation < -borders[c] ? bit : 0;
-    }
+/// Calls visit(i, values - origin) for each row of a group of columns.
+template <class Visit>
+TAMIS_INLINE void for_each_difference(const double* group, Index begin, Index end,
+                                      const Vector& origin, const Visit& visit) {
+  for (Index i = begin; i < end; ++i) {
+    Vector values;
+    std::memcpy(&values, group + i * kBlock, sizeof values);
+    visit(i, values - origin);
   }
 }
 
-/// The block is spoilt; `largest` deviations and sets start at 0.
-TAMIS_MULTIVERSION void find_states(const Block& block, double width, double* largest,
-                                    ColumnStates::Word* above, ColumnStates::Word* below) {
-  subtract_first(block);
-  subtract_mean(block, largest);
-  collect_rows(block, find_borders(block, largest, width), above, below);
+/// With the first row taken off, an offset is gone before anything is rounded. Squares are those of
+/// differences times a power of two, so that none overflows or vanishes.
+TAMIS_INLINE Borders find_borders(const double* group, Index rows, double width) {
+  constexpr double kMargin = 1.0 + 1e-9;
+  const auto n = static_cast<double>(rows);
+  Borders borders{};
+  std::memcpy(&borders.origin, group, sizeof borders.origin);
+  Vector sum = {};
+  Vector largest = {};
+  for_each_difference(group, 0, rows, borders.origin, [&](Index, const Vector& difference) {
+    const Vector size = difference < 0.0 ? -difference : difference;
+    sum += difference;
+    largest = size > largest ? size : largest;
+  });
+  const Vector mean = sum / n;
+  Vector unit = {};
+  for (Index c = 0; c < kGroup; ++c)
+    unit[c] = std::ldexp(1.0, largest[c] > 0.0 ? std::max(std::ilogb(largest[c]), -1000) : 0);
+  const Vector factor = 1.0 / unit;  // exact
+  Vector squares = {};
+  for_each_difference(group, 0, rows, borders.origin, [&](Index, const Vector& difference) {
+    const Vector deviation = factor * (difference - mean);
+    squares += deviation * deviation;
+  });
+  Vector border = {};
+  for (Index c = 0; c < kGroup; ++c)
+    border[c] = kMargin * width * std::sqrt(squares[c] / n) * unit[c];
+  borders.largest = largest;
+  borders.low = mean - border;
+  borders.high = mean + border;
+  return borders;
+}
+
+/// Finds the sets of a group of columns, whose rows are kBlock apart: word w of the rows above and
+/// below in column c are at (w * 2 + 0) and (w * 2 + 1) * kGroup + c.
+TAMIS_MULTIVERSION void find_states(const double* group, Index rows, double width, Word* sets,
+                                    char* varies) {
+  const Borders borders = find_borders(group, rows, width);
+  for (Index c = 0; c < kGroup; ++c) varies[c] = borders.largest[c] > 0.0 ? 1 : 0;
+  for (Index begin = 0; begin < rows; begin += kWordBits) {
+    Bits found[2] = {};
+    Bits bit = Bits{} + 1;
+    for_each_difference(group, begin, std::min(begin + kWordBits, rows), borders.origin,
+                        [&](Index, const Vector& difference) {
+                          found[0] |= (difference > borders.high) & bit;
+                          found[1] |= (difference < borders.low) & bit;
+                          bit <<= 1;
+                        });
+    std::memcpy(sets + begin / kWordBits * 2 * kGroup, found, sizeof found);
+  }
 }
 
 }  // namespace
@@ -92,21 +97,27 @@ ColumnStates::ColumnStates(const MatrixView& x, std::span<const Index> rows, dou
     : words_((std::ssize(rows) + kWordBits - 1) / kWordBits),
       sets_(x.cols() * 2 * words_),
       varies_(x.cols()) {
-  parallel_for(x.cols(), kColumnsAtOnce, [&](Index begin, Index end) {
-    const Index cols = end - begin;
-    std::vector<double> values(rows.size() * cols);
-    copy_columns(x, rows, begin, cols, values.data());
-    PerColumn largest{};
-    std::vector<Word> above(words_ * cols);
-    std::vector<Word> below(words_ * cols);
-    find_states({values.data(), std::ssize(rows), cols}, width, largest.data(), above.data(),
-                below.data());
-    for (Index c = 0; c < cols; ++c) {
-      varies_[begin + c] = largest[c] > 0.0 ? 1 : 0;
-      Word* const sets = sets_.data() + (begin + c) * 2 * words_;
-      for (Index w = 0; w < words_; ++w) {
-        sets[w] = above[w * cols + c];
-        sets[words_ + w] = below[w * cols + c];
+  struct Scratch {
+    std::vector<double> values;
+    std::vector<Word> sets;
+  };
+  const auto make_scratch = [&] {
+    return Scratch{std::vector<double>(rows.size() * kBlock),
+                   std::vector<Word>(words_ * 2 * kGroup)};
+  };
+  parallel_for_with(x.cols(), kBlock, make_scratch, [&](Scratch& held, Index begin, Index end) {
+    copy_padded_columns(x, rows, begin, end - begin, kBlock, held.values.data());
+    for (Index first = begin; first < end; first += kGroup) {
+      char varies[kGroup];
+      find_states(held.values.data() + (first - begin), std::ssize(rows), width, held.sets.data(),
+                  varies);
+      for (Index c = 0; c < std::min(kGroup, end - first); ++c) {
+        varies_[first + c] = varies[c];
+        Word* const out = sets_.data() + (first + c) * 2 * words_;
+        for (Index w = 0; w < words_; ++w) {
+          out[w] = held.sets[w * 2 * kGroup + c];
+          out[words_ + w] = held.sets[(w * 2 + 1) * kGroup + c];
+        }
       }
     }
   });
