@@ -74,8 +74,9 @@ def test_keeps_exactly_as_many_features_as_asked(wave):
         assert selector.get_support().sum() == kept
 
 
-def test_a_method_that_chooses_a_subset_keeps_it(wave):
-    selector = tamis.CSFSR(random_state=0).fit(*wave)
+@pytest.mark.parametrize("estimator", [tamis.CSFSR, tamis.FCBF])
+def test_a_method_that_chooses_a_subset_keeps_it(estimator, wave):
+    selector = estimator(random_state=0).fit(*wave)
     assert selector.selected_.tolist() == selector.result_.subset
     assert set(selector.get_support(indices=True)) == set(selector.result_.subset)
 
@@ -90,6 +91,9 @@ def test_keeps_one_feature_and_says_so_if_none_stands_out():
     X, y = np.random.default_rng(0).normal(size=(20, 5)), np.arange(20) % 2
     with pytest.warns(UserWarning, match="the first one is kept all the same"):
         selector = tamis.RidgeOMP(fdr=1e-6, random_state=0).fit(X, y)
+    assert selector.selected_.tolist() == [selector.order_[0]]
+    with pytest.warns(UserWarning, match="'auto': fcbf keeps no feature, the first one is kept"):
+        selector = tamis.FCBF(delta=1).fit(X, y)
     assert selector.selected_.tolist() == [selector.order_[0]]
 
 

@@ -118,6 +118,15 @@ def test_a_share_of_the_features_is_rounded_up(wave):
     assert len(tamis.rank(*wave, method="variance", top="0.1%").selected) == 1
 
 
+def test_a_method_that_chooses_one_by_one_tells_its_path(wave):
+    ranking = tamis.rank(*wave, method="mrmr", max_features=3)
+    assert ranking.path["features"] == ranking.order[:3].tolist()
+    assert ranking.path["criterion"].shape == (3,)
+    assert ranking.to_dict()["path"]["criterion"] == ranking.path["criterion"].tolist()
+    assert sorted(ranking.scores) == list(range(1, 41))
+    assert tamis.rank(*wave, method="cls").path is None
+
+
 def test_json_has_null_for_what_is_undefined(wave):
     X = wave[0].copy()
     X[:, 4] = 1.0
@@ -128,7 +137,7 @@ def test_json_has_null_for_what_is_undefined(wave):
     assert result["selected"] is None
 
 
-@pytest.mark.parametrize("method", ["cls", "ens_cls", "csfsr", "ridge_omp"])
+@pytest.mark.parametrize("method", ["cls", "ens_cls", "csfsr", "fcbf", "ridge_omp"])
 def test_a_ranking_can_be_pickled_and_copied(method, wave):
     X = wave[0].copy()
     X[:, 4] = 1.0

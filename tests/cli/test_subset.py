@@ -105,6 +105,33 @@ def test_a_terminal_shows_removals_below_the_best(tamis, tmp_path):
     assert sum("removed: repeats" in line for line in lines) == 5
 
 
+def test_fcbf_keeps_one_of_each_pair_of_copies(tamis, table, tmp_path):
+    outcome = tamis("select", "t.csv", "--method", "fcbf", "-o", "out.csv")
+    result = tamis("rank", "t.csv", "--method", "fcbf", "--json").json
+    kept = result["selected"]
+    assert kept == result["path"]["features"] == result["order"][: len(kept)]
+    assert len(set(kept) & {0, 1}) == len(set(kept) & {2, 3}) == 1
+    assert f"{len(kept)} features of 6 kept" in outcome.err
+    header = (tmp_path / "out.csv").read_text().split("\n", 1)[0].split(",")
+    assert header == [f"f{r}" for r in sorted(kept)] + ["class"]
+    lines = csv.DictReader(io.StringIO(tamis("rank", "t.csv", "--method", "fcbf", "--csv").out))
+    fates = {line["feature"]: line["fate"] for line in lines}
+    assert [name for name, fate in fates.items() if fate == "kept"] == [f"f{r}" for r in kept]
+
+
+def test_a_subset_may_be_empty(tamis, refused, table):
+    words = ("t.csv", "--method", "fcbf", "--delta", "1")
+    outcome = tamis("rank", *words, "--json")
+    assert outcome.json["selected"] == [] and "fcbf keeps no feature" in outcome.err
+    assert "nothing to write" in refused("select", *words, "-o", "out.csv", code=3)
+
+
+def test_mrmr_goes_as_far_as_features_are_asked_for(tamis, table):
+    words = ("rank", "t.csv", "--method", "mrmr", "--json")
+    assert len(tamis(*words, "--max-features", "2").json["path"]["features"]) == 2
+    assert tamis(*words, "--top", "300").json["options"]["max_features"] == 300
+
+
 def test_the_options_of_the_base_are_written_into_its_name(tamis, table):
     words = ("rank", "t.csv", "--labels-per-class", "3", "--json")
     pruned = tamis(*words, "--method", "csfsr", "--base", "cls:n_neighbors=3,form=pairs").json
