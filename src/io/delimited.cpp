@@ -262,10 +262,12 @@ std::string lower_case(std::string_view text) {
 
 std::string shown(std::string_view text) {
   constexpr std::size_t kLongest = 40;
-  std::string result(text.substr(0, kLongest));
-  for (char& c : result)
-    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
-  return fmt::format("'{}{}'", result, text.size() > kLongest ? "..." : "");
+  const auto is_within_character = [&](std::size_t at) {
+    return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0u) == 0x80u;
+  };
+  std::size_t end = std::min(kLongest, text.size());
+  while (end > 0 && is_within_character(end)) --end;
+  return fmt::format("'{}{}'", printable(text.substr(0, end)), end < text.size() ? "..." : "");
 }
 
 }  // namespace tamis

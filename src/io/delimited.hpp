@@ -59,7 +59,7 @@ bool is_number_or_missing(std::string_view text);
 std::string quoted_field(const std::string& text, std::string_view special);
 
 std::string lower_case(std::string_view text);
-/// A text fit for a message: quoted, cut when long, control characters replaced.
+/// A text fit for a message: printable, quoted, cut between two characters when long.
 std::string shown(std::string_view text);
 
 }  // namespace tamis

@@ -87,6 +87,13 @@ TEST(CsvReader, DecidesByTheFirstLineWhetherThereIsAHeader) {
   EXPECT_EQ(read_text("5,6,class\n3,4,u\n", {.label_column = "2"}).rows(), 1);
 }
 
+TEST(CsvReader, QuotesCellsAsPrintableTextCutBetweenTwoCharacters) {
+  EXPECT_TRUE(has(refusal("a,b\n1,caf\xe9\n2,3\n4,5\n"), "'caf?' is not a number"));
+  const std::string start(39, 'x');
+  EXPECT_TRUE(has(refusal("a,b\n1," + start + "\u00e9\n2,3\n4,5\n"),
+                  fmt::format("'{}...' is not a number", start)));
+}
+
 TEST(CsvReader, FindsColumnsByNameBeforeNumber) {
   const Table table = read_text("0,1,two\n5,6,7\n", {.label_column = "1", .drop = {"two"}});
   EXPECT_EQ(table.feature_names, Names{"0"});

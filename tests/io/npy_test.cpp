@@ -92,6 +92,11 @@ TEST(NpyReader, TakesLabelsFromAColumnWhenAsked) {
   EXPECT_EQ(test::value_at(table, 1, 0), 5.0);
 }
 
+TEST(NpyReader, QuotesOfADamagedHeaderWhatIsPrintable) {
+  EXPECT_TRUE(has(refusal(npy("'<f8'", false, "(6, \x1b[K\xff)", "")),
+                  "has shape (6, ?[K?); a table needs two dimensions"));
+}
+
 TEST(NpyReader, RefusesOtherShapesAndTypes) {
   EXPECT_TRUE(has(refusal(npy("'<f8'", false, "(6,)", packed<double>({1, 2, 3, 4, 5, 6}))),
                   "shape (6,); a table needs two dimensions"));

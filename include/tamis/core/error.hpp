@@ -10,11 +10,16 @@
 
 namespace tamis {
 
-/// Everything the library throws on purpose. It never prints, exits or aborts.
+/// A text as people may see it: control characters, which could steer their terminal, and bytes
+/// that are no UTF-8 become question marks.
+std::string printable(std::string_view text);
+
+/// Everything the library throws on purpose. It never prints, exits or aborts. Messages quote files
+/// of strangers, so they are made printable.
 class Error : public std::runtime_error {
  public:
-  explicit Error(const std::string& message, Remedy remedy = {})
-      : std::runtime_error(message), remedy_(std::move(remedy)) {}
+  explicit Error(std::string_view message, Remedy remedy = {})
+      : std::runtime_error(printable(message)), remedy_(std::move(remedy)) {}
 
   const Remedy& remedy() const { return remedy_; }
 
