@@ -39,6 +39,9 @@ function(tamis_target target)
     target_compile_definitions(${target} PUBLIC TAMIS_SANITIZED)
     target_link_options(${target} PUBLIC -fsanitize=${TAMIS_SANITIZE})
   endif()
+  if(TAMIS_FUZZ)
+    target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
 endfunction()
 
 # tamis_module(NAME [DEPENDS modules...] [USES libraries...]): the sources in src/NAME become tamis::NAME.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <filesystem>
 #include <set>
 #include <sstream>
 
@@ -65,6 +66,17 @@ TEST(Formats, StandInTheDocumentation) {
   }
   const std::string list = fmt::format("{}; text formats also", fmt::join(extensions, ", "));
   EXPECT_NE(unbroken.find(list), std::string::npos) << "docs/formats.md must hold: " << list;
+}
+
+TEST(Formats, AreFuzzed) {
+  std::set<std::string> targets;
+  for (const auto& entry : std::filesystem::directory_iterator(source_root() / "tests/fuzz/corpus"))
+    targets.insert(entry.path().filename().string());
+  for (const FileFormat& format : formats()) {
+    const auto target = targets.lower_bound(std::string(format.name));  // one, or several as name_x
+    EXPECT_TRUE(target != targets.end() && target->starts_with(format.name))
+        << "tests/fuzz needs a target and a corpus for " << format.title;
+  }
 }
 
 TEST(Formats, AreListedForPeople) {
