@@ -125,8 +125,19 @@ TEST(WardLinkage, MergesTheNearestOfAllClustersInEveryStorage) {
     for (const test::Storage storage : test::kStorages) {
       SCOPED_TRACE(name_of(storage));
       const test::StoredSample stored({x}, storage);
-      expect_same_merges(ward_linkage(stored.problem().matrix), naive_ward(x), 1e-9);
+      for (const Index max_held : {kMaxHeldValues, Index{0}})
+        expect_same_merges(ward_linkage(stored.problem().matrix, {}, max_held), naive_ward(x),
+                           1e-9);
     }
+}
+
+TEST(WardLinkage, NeedsNoCopyOfTheTable) {
+  for (const test::Storage storage : test::kStorages) {
+    SCOPED_TRACE(name_of(storage));
+    const test::StoredSample stored({test::random_table(600, 12, 10)}, storage);
+    expect_same_merges(ward_linkage(stored.problem().matrix, {}, /*max_held=*/0),
+                       ward_linkage(stored.problem().matrix), 0.0);
+  }
 }
 
 TEST(WardLinkage, IsNotMisledByOffsetsAndExtremeScales) {

@@ -33,10 +33,10 @@ std::vector<Merge> relabel(std::vector<Merge> merges) {
 
 }  // namespace
 
-std::vector<Merge> ward_linkage(const MatrixView& x, const Progress& progress) {
+std::vector<Merge> ward_linkage(const MatrixView& x, const Progress& progress, Index max_held) {
   const Index rows = x.rows();
   WardClusters clusters(x);
-  ClusterNeighbors neighbors(clusters);
+  ClusterNeighbors neighbors(clusters, max_held);
   Progress::Stage stage(progress, "clusters", rows - 1);
   std::vector<Merge> merges;
   merges.reserve(rows - 1);

@@ -18,14 +18,19 @@ struct Merge {
   Index size = 0;       ///< rows in the new cluster
 };
 
+/// Values that take 64 MB.
+inline constexpr Index kMaxHeldValues = Index{1} << 24;
+
 /// Ward's clustering by the nearest-neighbour chain, merges sorted by height; of equally near
 /// clusters the one before in the chain, then the one with the lowest row.
 ///
 /// Distances are those of centroids, never a matrix of all pairs: a float32 pass over the rows is a
 /// filter with an error bound, and only what it lets through is measured in double. O(n^2 m) time;
-/// memory for at most n / 32 centroids and a few numbers per row beyond the table. Sparse rows are
-/// spread out one at a time. Deterministic for any number of threads.
-std::vector<Merge> ward_linkage(const MatrixView& x, const Progress& progress = {});
+/// memory for at most n / 32 centroids and a few numbers per row beyond the table, and of a table
+/// of at most `max_held` values for a copy in float32. Sparse rows are spread out one at a time.
+/// Deterministic for any number of threads, with or without the copy.
+std::vector<Merge> ward_linkage(const MatrixView& x, const Progress& progress = {},
+                                Index max_held = kMaxHeldValues);
 
 /// The cluster of each row when the dendrogram of n rows is cut into `clusters` (1 .. n), numbered
 /// by first row.

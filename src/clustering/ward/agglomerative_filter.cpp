@@ -16,7 +16,6 @@ using Lanes __attribute__((vector_size(32))) = float;
 using LaneBits __attribute__((vector_size(32))) = std::int32_t;
 constexpr Index kFloats = kShortLanes<float>;
 constexpr Index kAtOnce = DistanceFilter::kAtOnce;
-constexpr Index kMaxHeld = Index{1} << 24;  ///< values that take 64 MB
 
 /// a becomes the sums of neighbouring lanes: those of a, then those of b.
 TAMIS_INLINE void add_neighbors(Lanes& a, const Lanes& b) {
@@ -88,7 +87,7 @@ double largest_norm(const MatrixView& x) {
 /// With u = 2^-24, rounding row and point to float32 moves their distance d by at most e = 2uR, R
 /// the largest norm, and the sum of squares has a relative error below (m/8 + 9)u. From
 /// 2de <= cd^2 + e^2/c with c = 1e-4, an error relative to d^2 and one that is not.
-DistanceFilter::DistanceFilter(const MatrixView& x)
+DistanceFilter::DistanceFilter(const MatrixView& x, Index max_held)
     : x_(x), width_(std::max(x.cols(), kFloats)), floats_(nullptr) {
   constexpr double kUnit = 0x1p-24;
   constexpr double kShare = 1e-4;
@@ -97,6 +96,10 @@ DistanceFilter::DistanceFilter(const MatrixView& x)
   relative_error_ = kShare + 2.0 * kUnit * static_cast<double>(additions);
   const double underflow = static_cast<double>(width_) * 0x1p-120;
   absolute_error_ = moved * moved / kShare + underflow;
+  if (x.rows() * width_ <= max_held) {
+    hold_rows();
+    return;
+  }
   x.visit([&](const auto& view) {
     if constexpr (std::is_same_v<std::decay_t<decltype(view)>, DenseView<float>>) {
       if (view.cols() < kFloats) return;
@@ -104,7 +107,6 @@ DistanceFilter::DistanceFilter(const MatrixView& x)
       stride_ = view.rows() > 1 ? view.row(1) - view.row(0) : 0;
     }
   });
-  if (floats_ == nullptr && x.rows() * width_ <= kMaxHeld) hold_rows();
 }
 
 void DistanceFilter::hold_rows() {
@@ -127,6 +129,8 @@ const float* DistanceFilter::point(const double* values, Buffer<float>& room, In
   std::transform(values, values + x_.cols(), copy, [](double v) { return static_cast<float>(v); });
   return copy;
 }
+
+void DistanceFilter::replace(Index row, const double* values) { point(values, held_, row); }
 
 DistanceFilter::Bounds DistanceFilter::measure(const float* one, const Pointers& others) const {
   std::array<float, kAtOnce> measured;

@@ -17,7 +17,7 @@ class DistanceFilter {
   using Bounds = std::array<float, kAtOnce>;
   using Pointers = std::array<const float*, kAtOnce>;
 
-  explicit DistanceFilter(const MatrixView& x);
+  DistanceFilter(const MatrixView& x, Index max_held);
   DistanceFilter(const DistanceFilter&) = delete;
   DistanceFilter& operator=(const DistanceFilter&) = delete;
 
@@ -27,11 +27,16 @@ class DistanceFilter {
   const float* row(Index i, Buffer<float>& room, Index place) const;
   const float* point(const double* values, Buffer<float>& room, Index place) const;
 
+  /// Whether rows can be replaced, as those of a copy: of a table of at most `max_held` values.
+  bool is_held() const { return !held_.empty(); }
+  /// Lets a point, no farther from the origin than some row is, stand in the place of a row.
+  void replace(Index row, const double* values);
+
   /// bounds[p] <= the squared distance of `one` and others[p].
   Bounds measure(const float* one, const Pointers& others) const;
 
  private:
-  /// Copies the table as floats, if it is small: rows are read n times.
+  /// Copies the table as floats: rows are read n times.
   void hold_rows();
 
   const MatrixView& x_;

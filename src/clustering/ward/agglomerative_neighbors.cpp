@@ -59,9 +59,9 @@ class ClusterNeighbors::Shortlist {
   std::array<Entry, kListed + 1> nearest_ = {};
 };
 
-ClusterNeighbors::ClusterNeighbors(WardClusters& clusters)
+ClusterNeighbors::ClusterNeighbors(WardClusters& clusters, Index max_held)
     : clusters_(clusters),
-      filter_(clusters.table()),
+      filter_(clusters.table(), max_held),
       near_(clusters.table().rows()),
       scratch_(clusters.make_scratch()),
       is_joined_(clusters.table().rows(), 0) {
@@ -140,13 +140,16 @@ std::vector<Index> ClusterNeighbors::due_with(Index cluster) {
   return due;
 }
 
-/// Distances of the rows of all clusters without a stored centroid from the centroids of `due`.
+/// Distances from the centroids of `due` of what tells where the other clusters are: their
+/// centroids if the filter holds them, else the rows of those without a stored centroid.
 void ClusterNeighbors::measure_rows(const std::vector<Index>& due) {
   rows_.clear();
   starts_.clear();
   for (const Index cluster : clusters_.active()) {
     starts_.push_back(std::ssize(rows_));
-    if (!clusters_.is_stored(cluster))
+    if (filter_.is_held())
+      rows_.push_back(cluster);
+    else if (!clusters_.is_stored(cluster))
       clusters_.for_each_row(cluster, [&](Index row) { rows_.push_back(row); });
   }
   const Index count = std::ssize(rows_);
@@ -172,8 +175,8 @@ void ClusterNeighbors::measure_rows(const std::vector<Index>& due) {
       });
 }
 
-/// Lower bounds of the distances of all clusters from those due. Of clusters without a stored
-/// centroid they follow from the rows: |q - c|^2 = (sum_i |q - x_i|^2 - inertia) / size.
+/// Lower bounds of the distances of all clusters from those due. Of clusters without a centroid
+/// they follow from the rows: |q - c|^2 = (sum_i |q - x_i|^2 - inertia) / size.
 void ClusterNeighbors::measure_clusters(const std::vector<Index>& due) {
   const std::vector<Index>& active = clusters_.active();
   distances_.resize(active.size() * kDue);
@@ -183,10 +186,11 @@ void ClusterNeighbors::measure_clusters(const std::vector<Index>& due) {
     centroids.push_back(clusters_.centroid(due[p], own[p]));
   const auto measure = [&](std::vector<double>& scratch, Index p, Index s) {
     const Index to = active[s];
+    const float* const of_rows = row_bounds_.data() + p * std::ssize(rows_) + starts_[s];
+    if (filter_.is_held()) return clusters_.scale(due[p], to) * static_cast<double>(*of_rows);
     if (clusters_.is_stored(to))
       return clusters_.squared_distance_from(centroids[p], due[p], to, scratch);
     double sum = 0.0;
-    const float* const of_rows = row_bounds_.data() + p * std::ssize(rows_) + starts_[s];
     for (Index row = 0; row < clusters_.size(to); ++row) sum += static_cast<double>(of_rows[row]);
     const double squared = (sum - clusters_.inertia(to)) / static_cast<double>(clusters_.size(to));
     return clusters_.scale(due[p], to) * std::max(squared, 0.0);
@@ -291,6 +295,7 @@ Index ClusterNeighbors::merge(Index a, Index b, double squared) {
   near_[a] = near_[b] = {};
   is_joined_[a] = is_joined_[b] = 0;
   const Index merged = clusters_.merge(a, b, squared);
+  if (filter_.is_held()) filter_.replace(merged, clusters_.centroid(merged, scratch_));
   near_[merged] = near;
   is_joined_[merged] = 1;
   merged_.push_back(merged);

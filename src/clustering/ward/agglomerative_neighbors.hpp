@@ -26,7 +26,8 @@ struct ClusterDistance {
 /// for a new list, and in double if even that leaves a doubt (many ties).
 class ClusterNeighbors {
  public:
-  explicit ClusterNeighbors(WardClusters& clusters);
+  /// A table of at most `max_held` values is copied, so that centroids can stand in it for rows.
+  ClusterNeighbors(WardClusters& clusters, Index max_held);
 
   /// The nearest cluster by Ward's squared distance; of equal ones `before` (-1: none), then the
   /// lowest.
