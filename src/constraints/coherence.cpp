@@ -12,8 +12,9 @@
 namespace tamis {
 namespace {
 
-constexpr Index kMaxComparisons = 10'000'000'000;
+constexpr Index kComparisons = 4'000'000'000;  ///< a few seconds
 constexpr Index kFewestProbes = 16;
+constexpr Index kMaxConstraints = 625'000'000;
 constexpr Index kWord = 64;
 
 void sort_and_unite(std::vector<Index>& rows) {
@@ -101,13 +102,12 @@ SetCoherence measure_set(const MatrixView& x, const std::vector<RowPair>& must_l
 
 /// On how many others each constraint is measured, so that all of them take not too long.
 Index count_probes(Index n_constraints, Index max_pairs) {
-  const Index probes = kMaxComparisons / n_constraints;
-  if (probes < kFewestProbes)
+  if (n_constraints > kMaxConstraints)
     throw DataError(fmt::format(
         "{} constraints are too many to measure the coherence of each (at most {}): give fewer "
         "labels or pairs, or do not select constraints",
-        n_constraints, kMaxComparisons / kFewestProbes));
-  return std::min(probes, max_pairs);
+        n_constraints, kMaxConstraints));
+  return std::min(std::max(kComparisons / n_constraints, kFewestProbes), max_pairs);
 }
 
 }  // namespace

@@ -27,8 +27,8 @@ inline constexpr Index kMaxMeasuredPairs = 2000;
 ///
 /// Of more than `max_pairs` constraints of a kind, as many are drawn by chance and stand for all:
 /// the set's coherence is that of the drawn ones, and a constraint's is measured on the drawn ones
-/// of the other kind, or on the first few of them if there are more than 5 million constraints, so
-/// that all of them take at most 10^10 comparisons.
+/// of the other kind, or on the first few of them if there are more than 2 million constraints, so
+/// that all of them take about 4 x 10^9 comparisons; never on fewer than 16.
 ///
 /// Constraints that labels imply are never listed. O(rows x max_pairs x m) time; for a seed the
 /// same for any number of threads.
