@@ -107,7 +107,7 @@ L2gfs run_l2gfs(const Problem& problem, const L2gfsOptions& options, const Clust
   if (circles > 0)
     warnings.push_back(fmt::format(
         "{}: {} of {} runs came back to an earlier assignment; of each the best one visited counts",
-        options.info.name, circles, all.runs.figures.size()));
+        options.info.name, circles, all.runs.outcomes.size()));
   all.warnings = std::move(warnings);
   return all;
 }
@@ -127,7 +127,7 @@ Ranking l2gfs(const Problem& problem, const L2gfsOptions& options, const Run& ru
                          {"objective", best.objective},
                          {"must_link_violations", static_cast<double>(broken.must_link)},
                          {"cannot_link_violations", static_cast<double>(broken.cannot_link)}};
-  describe_runs(options.info, all.runs.figures, diagnostics);
+  describe_runs(options.info, all.runs.outcomes, diagnostics);
   return rank_by_weights(options.info, all.setting, options.rank_by, mean_weights(all.runs.weights),
                          std::move(diagnostics));
 }

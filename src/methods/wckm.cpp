@@ -37,12 +37,12 @@ WckmResult run_once(const ClusterSetting& setting, const WckmOptions& options,
   FuzzyRun::Step step;
   while (!result.clustering.converged && std::ssize(iterations) < options.max_iter) {
     step = run.step();
-    iterations.push_back(step.figures);
-    record_iteration(setting.run.trace, number, std::ssize(iterations) - 1, step.figures);
-    result.clustering.converged = step.figures.changed == 0 || step.largest_change < kTolerance;
+    iterations.push_back(step.iteration);
+    record_iteration(setting.run.trace, number, std::ssize(iterations) - 1, step.iteration);
+    result.clustering.converged = step.iteration.changed == 0 || step.largest_change < kTolerance;
   }
   moved_by_links += step.moved_by_links;
-  result.clustering.objective = step.figures.objective;
+  result.clustering.objective = step.iteration.objective;
   result.clustering.centroids = run.centroids();
   result.clustering.weights = result.weights = run.weights();
   result.clustering.clusters = run.clusters();
@@ -100,7 +100,7 @@ Ranking wckm(const Problem& problem, const WckmOptions& options, const Run& run)
       {"soft_violations", all.runs.best.soft_violations},
       {"must_link_violations", static_cast<double>(last.must_link_violations)},
       {"cannot_link_violations", static_cast<double>(last.cannot_link_violations)}};
-  describe_runs(options.info, all.runs.figures, diagnostics);
+  describe_runs(options.info, all.runs.outcomes, diagnostics);
   return rank_by_weights(options.info, all.setting, options.rank_by, mean_weights(all.runs.weights),
                          std::move(diagnostics));
 }

@@ -7,7 +7,7 @@
 #include "core/counted.hpp"
 #include "evaluation/findings.hpp"
 #include "evaluation/setting_words.hpp"
-#include "report/experiment_figures.hpp"
+#include "report/experiment_pictures.hpp"
 #include "report/html_report.hpp"
 #include "report/page.hpp"
 #include "report/text.hpp"
@@ -67,16 +67,16 @@ DataTable against_random_table(const Summary& summary) {
 
 /// The comparisons with one number of labels.
 Html comparisons_html(const std::vector<const Comparison*>& views) {
-  std::vector<Figure> figures;
+  std::vector<Picture> pictures;
   Html tables;
   for (const Comparison* const view : views) {
-    if (view->friedman) figures.push_back(rank_figure(*view));
+    if (view->friedman) pictures.push_back(rank_picture(*view));
     if (!view->win_tie_loss.empty()) tables += versus_table(*view);
     for (const std::string& sentence : limits_of(*view)) tables += element("p", {}, sentence);
   }
-  Html content = figures.empty()
+  Html content = pictures.empty()
                      ? element("p", {}, "Average ranks need at least two data sets and methods.")
-                     : figures_html(figures);
+                     : pictures_html(pictures);
   content += tables;
   return content;
 }
@@ -115,12 +115,13 @@ void add_data_set(Page& page, const ExperimentFacts& facts, const DataSetFacts& 
           listed(data.classes)));
   for (const auto& [labels, views] : by_labels) {
     content += element("h3", {{"class", "part"}}, labels_words(facts, labels));
-    std::vector<Figure> figures;
-    for (const DataSetSummary* const view : views) figures.push_back(accuracy_figure(facts, *view));
+    std::vector<Picture> pictures;
+    for (const DataSetSummary* const view : views)
+      pictures.push_back(accuracy_picture(facts, *view));
     // Features and costs do not depend on the view.
-    if (has_stability(*views.front())) figures.push_back(stability_figure(*views.front()));
-    if (has_times(*views.front())) figures.push_back(time_figure(*views.front()));
-    content += figures_html(figures);
+    if (has_stability(*views.front())) pictures.push_back(stability_picture(*views.front()));
+    if (has_times(*views.front())) pictures.push_back(time_picture(*views.front()));
+    content += pictures_html(pictures);
     content += sortable_table(method_table(views),
                               "Accuracy: mean over all numbers of features and runs. Chosen "
                               "features: the smallest number within one standard error of the "

@@ -77,18 +77,18 @@ std::string Page::finished(const std::string& version) const {
   return document(element("html", {{"lang", "en"}}, head_html(title_), body));
 }
 
-Html figure_html(const Figure& figure) {
-  Html content = element("h3", {}, figure.title);
-  content += figure.chart;
-  if (!figure.legend.is_empty()) content += element("ul", {{"class", "legend"}}, figure.legend);
-  if (!figure.caption.is_empty()) content += element("figcaption", {}, figure.caption);
-  content += csv_button(figure.data);
+Html picture_html(const Picture& picture) {
+  Html content = element("h3", {}, picture.title);
+  content += picture.chart;
+  if (!picture.legend.is_empty()) content += element("ul", {{"class", "legend"}}, picture.legend);
+  if (!picture.caption.is_empty()) content += element("figcaption", {}, picture.caption);
+  content += csv_button(picture.data);
   return element("figure", {}, content);
 }
 
-Html figures_html(const std::vector<Figure>& figures) {
+Html pictures_html(const std::vector<Picture>& pictures) {
   Html content;
-  for (const Figure& figure : figures) content += figure_html(figure);
+  for (const Picture& picture : pictures) content += picture_html(picture);
   return element("div", {{"class", "charts"}}, content);
 }
 

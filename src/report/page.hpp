@@ -28,17 +28,17 @@ class Page {
 };
 
 /// A chart with what belongs to it.
-struct Figure {
+struct Picture {
   std::string title;
   Html chart = {};
   Html legend = {};
   Html caption = {};
   DataTable data = {};  ///< mark i of the chart shows row i
 };
-Html figure_html(const Figure& figure);
+Html picture_html(const Picture& picture);
 
-/// Figures beside each other where there is room.
-Html figures_html(const std::vector<Figure>& figures);
+/// Pictures beside each other where there is room.
+Html pictures_html(const std::vector<Picture>& pictures);
 
 /// Names and what they stand for.
 using Entries = std::vector<std::pair<std::string, Html>>;

@@ -6,7 +6,7 @@
 #include "core/counted.hpp"
 #include "report/html_report.hpp"
 #include "report/page.hpp"
-#include "report/ranking_figures.hpp"
+#include "report/ranking_pictures.hpp"
 #include "report/text.hpp"
 #include "results/relevance_text.hpp"
 
@@ -115,19 +115,19 @@ void add_findings(Page& page, const RankingFacts& facts, const Ranking& ranking)
   if (ranking.committee) {
     Html content = stability_text(*ranking.committee);
     if (ranking.committee->has_intervals())
-      content += figures_html({place_figure(facts, ranking), best_share_figure(facts, ranking)});
+      content += pictures_html({place_picture(facts, ranking), best_share_picture(facts, ranking)});
     else
-      content += figure_html(best_share_figure(facts, ranking));
+      content += picture_html(best_share_picture(facts, ranking));
     page.add_section("How sure", content);
   }
   if (ranking.relevance) {
     Html content = element("p", {}, facts.judgement + ".");
-    if (!ranking.relevance->step_p.empty()) content += figure_html(step_figure(facts, ranking));
+    if (!ranking.relevance->step_p.empty()) content += picture_html(step_picture(facts, ranking));
     page.add_section("How many", content);
   }
   if (ranking.redundancy) {
     Html content = redundancy_text(ranking);
-    content += figure_html(redundancy_figure(facts, ranking));
+    content += picture_html(redundancy_picture(facts, ranking));
     page.add_section("Redundancy", content);
   }
   const Entries constraints = constraint_entries(facts, ranking.diagnostics);
@@ -182,7 +182,7 @@ std::string html_report(const RankingFacts& facts, const Ranking& ranking) {
                   counted(facts.data.features, "feature"), labeled_rows_of(facts),
                   ranking.better == Better::lower ? "Lower" : "Higher"));
   Html scores = notes_html(notes_of(ranking));
-  scores += element("div", {{"class", "charts"}}, figure_html(score_figure(facts, ranking)),
+  scores += element("div", {{"class", "charts"}}, picture_html(score_picture(facts, ranking)),
                     run_card(facts));
   page.add_section("Best features, and the run", scores);
   add_findings(page, facts, ranking);

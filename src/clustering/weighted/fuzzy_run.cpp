@@ -115,10 +115,10 @@ FuzzyRun::Step FuzzyRun::step() {
                                  place_linked_rows(step, changes)};
   const double spread = update(total_of(parts, setting_.n_clusters, setting_.problem.cols()));
   const Violations broken = violations(setting_.links, clusters_);
-  step.figures = {.objective = spread + penalty_ * step.soft_violations,
-                  .changed = changes.rows,
-                  .must_link_violations = broken.must_link,
-                  .cannot_link_violations = broken.cannot_link};
+  step.iteration = {.objective = spread + penalty_ * step.soft_violations,
+                    .changed = changes.rows,
+                    .must_link_violations = broken.must_link,
+                    .cannot_link_violations = broken.cannot_link};
   step.largest_change = changes.largest;
   return step;
 }

@@ -26,7 +26,7 @@ class FuzzyRun {
   FuzzyRun(const ClusterSetting& setting, double penalty, ClusterStart start);
 
   struct Step {
-    ClusterIteration figures;
+    ClusterIteration iteration;
     double largest_change = 0.0;   ///< of a membership; infinite if it is surely not small
     double soft_violations = 0.0;  ///< the penalised sum, without the penalty
     Index moved_by_links = 0;      ///< rows that would be elsewhere if their links did not count

@@ -88,15 +88,15 @@ ClusterIteration HardRun::step() {
                                     ? nearest_of_free_rows<float>()
                                     : nearest_of_free_rows<double>();
   place_linked_rows(clusters);
-  ClusterIteration figures;
+  ClusterIteration iteration;
   for (std::size_t i = 0; i < clusters.size(); ++i)
-    figures.changed += clusters[i] == clusters_[i] ? 0 : 1;
+    iteration.changed += clusters[i] == clusters_[i] ? 0 : 1;
   clusters_ = std::move(clusters);
   const Violations broken = violations(setting_.links, clusters_);
-  figures.must_link_violations = broken.must_link;
-  figures.cannot_link_violations = broken.cannot_link;
-  figures.objective = update();
-  return figures;
+  iteration.must_link_violations = broken.must_link;
+  iteration.cannot_link_violations = broken.cannot_link;
+  iteration.objective = update();
+  return iteration;
 }
 
 template <class T>

@@ -22,7 +22,7 @@ std::vector<double> mean_weights(std::span<const std::vector<double>> of_runs) {
   return means;
 }
 
-void describe_runs(const MethodInfo& method, std::span<const RunFigures> runs,
+void describe_runs(const MethodInfo& method, std::span<const RunOutcome> runs,
                    Diagnostics& diagnostics) {
   Index unfinished = 0;
   for (std::size_t r = 0; r < runs.size(); ++r) {

@@ -13,7 +13,7 @@
 namespace tamis {
 
 /// What one run of a weighted k-means leaves for the report.
-struct RunFigures {
+struct RunOutcome {
   double objective = 0.0;
   Index iterations = 0;
   bool has_settled = false;  ///< before the iteration limit came
@@ -23,7 +23,7 @@ struct RunFigures {
 template <class Result>
 struct WeightRuns {
   Result best = {};
-  std::vector<RunFigures> figures = {};
+  std::vector<RunOutcome> outcomes = {};
   std::vector<std::vector<double>> weights = {};
 };
 
@@ -42,9 +42,9 @@ WeightRuns<Result> run_all(const MethodInfo& method, const ClusterSetting& setti
                                    : random_start(setting, has_local_weights, r);
     record_start(setting.run.trace, r, start, setting.problem.cols());
     Result result = run(start, r);
-    all.figures.push_back({.objective = result.clustering.objective,
-                           .iterations = std::ssize(result.clustering.iterations),
-                           .has_settled = result.has_settled()});
+    all.outcomes.push_back({.objective = result.clustering.objective,
+                            .iterations = std::ssize(result.clustering.iterations),
+                            .has_settled = result.has_settled()});
     all.weights.push_back(result.weights);
     if (r == 0 || result.clustering.objective < all.best.clustering.objective)
       all.best = std::move(result);
@@ -59,7 +59,7 @@ std::vector<double> mean_weights(std::span<const std::vector<double>> of_runs);
 
 /// Puts what the runs did into the diagnostics: the figures of each, and a warning if some ended
 /// early.
-void describe_runs(const MethodInfo& method, std::span<const RunFigures> runs,
+void describe_runs(const MethodInfo& method, std::span<const RunOutcome> runs,
                    Diagnostics& diagnostics);
 
 /// Ranks features by their weights, or by those to the power of beta. Infinite weights come first

@@ -1,4 +1,4 @@
-#include "report/experiment_figures.hpp"
+#include "report/experiment_pictures.hpp"
 
 #include <fmt/format.h>
 
@@ -40,7 +40,7 @@ std::string view_words(Viewpoint view) {
 
 }  // namespace
 
-Figure accuracy_figure(const ExperimentFacts& facts, const DataSetSummary& summary) {
+Picture accuracy_picture(const ExperimentFacts& facts, const DataSetSummary& summary) {
   LineChart chart{
       .description = fmt::format("Line chart: accuracy on {} against the number of features, {} "
                                  "view, {}, one line per method.",
@@ -71,7 +71,7 @@ Figure accuracy_figure(const ExperimentFacts& facts, const DataSetSummary& summa
           .data = std::move(data)};
 }
 
-Figure rank_figure(const Comparison& comparison) {
+Picture rank_picture(const Comparison& comparison) {
   const FriedmanTest& test = *comparison.friedman;
   std::vector<std::size_t> order(comparison.methods.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -109,7 +109,7 @@ bool has_times(const DataSetSummary& summary) {
                              [](const MethodSummary& m) { return m.cpu_seconds > 0.0; });
 }
 
-Figure stability_figure(const DataSetSummary& summary) {
+Picture stability_picture(const DataSetSummary& summary) {
   RowChart chart{.description = fmt::format("Dot chart: stability of the chosen features on {}, "
                                             "with 95 % intervals.",
                                             summary.data_set),
@@ -137,7 +137,7 @@ Figure stability_figure(const DataSetSummary& summary) {
           .data = std::move(data)};
 }
 
-Figure time_figure(const DataSetSummary& summary) {
+Picture time_picture(const DataSetSummary& summary) {
   RowChart chart{
       .description = fmt::format("Dot chart: CPU seconds of one ranking on {}.", summary.data_set),
       .axis_title = "CPU seconds (logarithmic)",

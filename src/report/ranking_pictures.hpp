@@ -16,10 +16,10 @@ DataTable ranking_table(const RankingFacts& facts, const Ranking& ranking);
 
 /// The best features: their scores, how sure it is that each adds something to those before it,
 /// what the members of an ensemble said of them, and the tree of their correlations.
-Figure score_figure(const RankingFacts& facts, const Ranking& ranking);
-Figure step_figure(const RankingFacts& facts, const Ranking& ranking);
-Figure place_figure(const RankingFacts& facts, const Ranking& ranking);
-Figure best_share_figure(const RankingFacts& facts, const Ranking& ranking);
-Figure redundancy_figure(const RankingFacts& facts, const Ranking& ranking);
+Picture score_picture(const RankingFacts& facts, const Ranking& ranking);
+Picture step_picture(const RankingFacts& facts, const Ranking& ranking);
+Picture place_picture(const RankingFacts& facts, const Ranking& ranking);
+Picture best_share_picture(const RankingFacts& facts, const Ranking& ranking);
+Picture redundancy_picture(const RankingFacts& facts, const Ranking& ranking);
 
 }  // namespace tamis

@@ -1,4 +1,4 @@
-#include "report/ranking_figures.hpp"
+#include "report/ranking_pictures.hpp"
 
 #include <fmt/format.h>
 
@@ -109,7 +109,7 @@ DataTable ranking_table(const RankingFacts& facts, const Ranking& ranking) {
   return data;
 }
 
-Figure score_figure(const RankingFacts& facts, const Ranking& ranking) {
+Picture score_picture(const RankingFacts& facts, const Ranking& ranking) {
   const auto [worst, best] = extremes_of(ranking);
   RowChart chart{.description = fmt::format("Bar chart: scores of {} features by {}, best first.",
                                             how_many(ranking), facts.method),
@@ -136,7 +136,7 @@ Figure score_figure(const RankingFacts& facts, const Ranking& ranking) {
           .data = std::move(data)};
 }
 
-Figure step_figure(const RankingFacts& facts, const Ranking& ranking) {
+Picture step_picture(const RankingFacts& facts, const Ranking& ranking) {
   const Relevance& relevance = *ranking.relevance;
   LineChart::Line steps{.name = "p"};
   if (relevance.n_backed > 0) steps.chosen = static_cast<double>(relevance.n_backed);
@@ -162,7 +162,7 @@ Figure step_figure(const RankingFacts& facts, const Ranking& ranking) {
           .data = std::move(data)};
 }
 
-Figure place_figure(const RankingFacts& facts, const Ranking& ranking) {
+Picture place_picture(const RankingFacts& facts, const Ranking& ranking) {
   const Committee& committee = *ranking.committee;
   RowChart chart{.description = fmt::format("Dot chart: the places of {} features, and where 90 % "
                                             "of their places lie if members are resampled.",
@@ -190,7 +190,7 @@ Figure place_figure(const RankingFacts& facts, const Ranking& ranking) {
           .data = std::move(data)};
 }
 
-Figure best_share_figure(const RankingFacts& facts, const Ranking& ranking) {
+Picture best_share_picture(const RankingFacts& facts, const Ranking& ranking) {
   const Committee& committee = *ranking.committee;
   RowChart chart{.description = fmt::format("Bar chart: how often members put {} features among "
                                             "their best tenth.",

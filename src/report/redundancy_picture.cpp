@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "report/ranking_figures.hpp"
+#include "report/ranking_pictures.hpp"
 #include "report/svg_chart.hpp"
 
 namespace tamis {
@@ -107,7 +107,7 @@ std::vector<DataTable::Cell> row_of(const RankingFacts& facts, const Removals& r
 
 }  // namespace
 
-Figure redundancy_figure(const RankingFacts& facts, const Ranking& ranking) {
+Picture redundancy_picture(const RankingFacts& facts, const Ranking& ranking) {
   const Removals removals = removals_of(*ranking.redundancy);
   const DepthFirst walk(*ranking.redundancy, ranking.order);
   const std::vector<Visit>& visits = walk.visits();

@@ -6,14 +6,14 @@
 namespace tamis {
 
 /// Accuracy against the number of features, one line per method.
-Figure accuracy_figure(const ExperimentFacts& facts, const DataSetSummary& summary);
+Picture accuracy_picture(const ExperimentFacts& facts, const DataSetSummary& summary);
 
 /// Average ranks over the data sets. Needs comparison.friedman.
-Figure rank_figure(const Comparison& comparison);
+Picture rank_picture(const Comparison& comparison);
 
 /// How alike the features of different runs are, and what a ranking costs.
-Figure stability_figure(const DataSetSummary& summary);
-Figure time_figure(const DataSetSummary& summary);
+Picture stability_picture(const DataSetSummary& summary);
+Picture time_picture(const DataSetSummary& summary);
 bool has_stability(const DataSetSummary& summary);
 bool has_times(const DataSetSummary& summary);
 
