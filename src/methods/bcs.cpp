@@ -74,7 +74,8 @@ Ranking bcs(const Problem& problem, const BcsOptions& options, const Run& run) {
                         std::vector<double>(problem.cols(), kUndefined), Better::lower};
     for (Index r = 0; r < problem.cols(); ++r)
       if (varies[r])
-        member.scores[r] = constraint_ratio(near[r], far[r], must.size() > 0, cannot.size() > 0);
+        member.scores[r] = constraint_score({near[r], far[r], must.size() > 0, cannot.size() > 0},
+                                            options.form, options.nu);
     return member;
   };
   Diagnostics diagnostics;

@@ -9,19 +9,22 @@
 namespace tamis {
 namespace {
 
-/// |J| - c_i, the number of rows in cannot-links that i is not linked with; 1 without cannot-links.
-/// Weights that add up to more than |J| leave 0.
-std::vector<double> unlinked_counts(std::vector<double> unlinked) {
-  const auto involved = static_cast<double>(
-      std::ranges::count_if(unlinked, [](double weight) { return weight > 0.0; }));
-  for (double& count : unlinked) count = involved == 0.0 ? 1.0 : std::max(involved - count, 0.0);
+/// |J| - c_i, the number of rows in cannot-links that i is not linked with, or n - c_i, that of all
+/// such rows; 1 without cannot-links. Weights that add up to more leave 0.
+std::vector<double> unlinked_counts(std::vector<double> unlinked, ClsForm form) {
+  const Index involved =
+      std::ranges::count_if(unlinked, [](double weight) { return weight > 0.0; });
+  if (involved == 0) return std::vector<double>(unlinked.size(), 1.0);
+  const auto all = static_cast<double>(form == ClsForm::full ? std::ssize(unlinked) : involved);
+  for (double& count : unlinked) count = std::max(all - count, 0.0);
   return unlinked;
 }
 
 /// How much each row's distance from the mean counts in the denominator, D_i aside.
 std::vector<double> row_factors(const Problem& problem, ClsForm form,
                                 const CannotLinkTerms& cannot_links) {
-  if (form == ClsForm::sum) return unlinked_counts(cannot_links.weights);
+  if (form == ClsForm::sum || form == ClsForm::full)
+    return unlinked_counts(cannot_links.weights, form);
   std::vector<double> factors(problem.rows(), 0.0);
   if (form == ClsForm::ensemble)
     for (const Index row : unlabeled_rows(problem)) factors[row] = 1.0;

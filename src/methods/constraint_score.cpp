@@ -5,10 +5,11 @@
 
 namespace tamis {
 
-double constraint_ratio(double must, double cannot, bool has_must, bool has_cannot) {
-  if (!has_cannot) return must;
-  if (cannot <= 0.0) return kUndefined;
-  return has_must ? must / cannot : 1.0 / cannot;
+double constraint_score(const ConstraintSums& sums, ConstraintScoreForm form, double nu) {
+  if (form == ConstraintScoreForm::difference) return sums.must - nu * sums.cannot;
+  if (!sums.has_cannot) return sums.must;
+  if (sums.cannot <= 0.0) return kUndefined;
+  return (sums.has_must ? sums.must : 1.0) / sums.cannot;
 }
 
 Ranking constraint_score(const Problem& problem, const ConstraintScoreOptions& options,
@@ -21,13 +22,11 @@ Ranking constraint_score(const Problem& problem, const ConstraintScoreOptions& o
   const bool has_cannot = constraints.n_cannot_link() > 0;
   const std::vector<double> must = must_link_sums(problem.matrix, constraints);
   const std::vector<double> cannot = cannot_link_sums(problem.matrix, constraints);
-  const auto score = [&](Index r) {
-    if (options.form == ConstraintScoreForm::difference) return must[r] - options.nu * cannot[r];
-    return constraint_ratio(must[r], cannot[r], has_must, has_cannot);
-  };
   std::vector<double> scores(problem.cols(), kUndefined);
   for (Index r = 0; r < problem.cols(); ++r)
-    if (varies[r]) scores[r] = score(r);
+    if (varies[r])
+      scores[r] =
+          constraint_score({must[r], cannot[r], has_must, has_cannot}, options.form, options.nu);
   return rank_features(std::move(scores), Better::lower, {},
                        "constraint_score: no column tells any two cannot-linked rows apart; give "
                        "more labels or pairs");

@@ -4,11 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "support/golden.hpp"
 #include "support/message_of.hpp"
 #include "support/method_properties.hpp"
 #include "support/naive.hpp"
+#include "support/source_root.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
 #include "tamis/methods/constraint_score.hpp"
@@ -46,7 +50,8 @@ double sum_over(const test::Dense& x, Index r, const std::vector<RowPair>& pairs
 }
 
 /// Mean rank (or score) over the bags, from the drawn positions alone.
-std::vector<double> naive(const test::Sample& sample, const std::vector<Bag>& bags, bool by_rank) {
+std::vector<double> naive(const test::Sample& sample, const std::vector<Bag>& bags,
+                          const BcsOptions& options) {
   const std::vector<RowPair> must = pairs_of(naive_must_links(sample));
   const std::vector<RowPair> cannot = pairs_of(naive_cannot_links(sample));
   const Index m = sample.x.cols;
@@ -58,17 +63,24 @@ std::vector<double> naive(const test::Sample& sample, const std::vector<Bag>& ba
       const double far = sum_over(sample.x, r, cannot, bag.cannot);
       if (is_constant(sample.x, r)) continue;
       score[r] = cannot.empty() ? near : must.empty() ? 1.0 / far : near / far;
+      if (options.form == ConstraintScoreForm::difference) score[r] = near - options.nu * far;
     }
     for (Index r = 0; r < m; ++r) {
       double rank = 1.0;
       for (Index other = 0; other < m; ++other)
         if (score[other] < score[r] || (score[other] == score[r] && other < r)) rank += 1.0;
-      sums[r] += (by_rank ? rank : score[r]) / static_cast<double>(bags.size());
+      sums[r] += (options.combine == BcsCombine::rank ? rank : score[r]) /
+                 static_cast<double>(bags.size());
     }
   }
   for (Index r = 0; r < m; ++r)
     if (is_constant(sample.x, r)) sums[r] = kUndefined;
   return sums;
+}
+
+nlohmann::json golden_bags(const std::string& name) {
+  std::ifstream file(source_root() / "tests/data/golden" / (name + ".json"));
+  return nlohmann::json::parse(file)["bcs"];
 }
 
 void expect_matches_trace(const test::Sample& sample, const BcsOptions& options) {
@@ -80,9 +92,7 @@ void expect_matches_trace(const test::Sample& sample, const BcsOptions& options)
     run.trace = collecting(bags);
     const Ranking ranking = bcs(stored.problem(), options, run);
     ASSERT_EQ(std::ssize(bags), options.n_bags);
-    test::expect_scores_near(ranking.scores,
-                             naive(sample, bags, options.combine == BcsCombine::rank),
-                             tolerance(storage));
+    test::expect_scores_near(ranking.scores, naive(sample, bags, options), tolerance(storage));
     EXPECT_EQ(ranking.better, Better::lower);
     EXPECT_EQ(ranking.committee->members, options.n_bags);
   }
@@ -92,7 +102,34 @@ TEST(Bcs, CanBeRecomputedFromTheTrace) {
   for (const test::Sample& sample : {test::blobs_with_pairs(30, 7, 3, /*seed=*/1),
                                      test::blobs_with_weighted_pairs(30, 7, 3, /*seed=*/1)})
     for (const BcsCombine combine : {BcsCombine::rank, BcsCombine::score})
-      expect_matches_trace(sample, {.n_bags = 17, .combine = combine});
+      for (const ConstraintScoreForm form :
+           {ConstraintScoreForm::ratio, ConstraintScoreForm::difference})
+        expect_matches_trace(sample, {.n_bags = 17, .combine = combine, .form = form, .nu = 0.7});
+}
+
+TEST(Bcs, IsRecomputedToTheGoldenValues) {
+  for (const char* const name : test::kGoldenNames) {
+    SCOPED_TRACE(name);
+    const test::Golden golden = test::load_golden(name);
+    const nlohmann::json expected = golden_bags(name);
+    std::vector<Bag> bags;
+    for (const auto& bag : expected["bags"]) bags.push_back({bag["must_link"], bag["cannot_link"]});
+    const auto scores = [&](ConstraintScoreForm form, BcsCombine combine) {
+      return naive(golden.sample, bags, {.combine = combine, .form = form});
+    };
+    const auto ratio = ConstraintScoreForm::ratio;
+    const auto difference = ConstraintScoreForm::difference;
+    const auto expect = [&](const std::vector<double>& found, const char* key) {
+      for (std::size_t r = 0; r < found.size(); ++r)
+        EXPECT_TRUE(expected[key][r].is_null()
+                        ? std::isnan(found[r])
+                        : std::abs(found[r] - expected[key][r].get<double>()) <
+                              1e-9 * std::abs(found[r]));
+    };
+    expect(scores(ratio, BcsCombine::rank), "ratio_rank");
+    expect(scores(difference, BcsCombine::rank), "difference_rank");
+    expect(scores(difference, BcsCombine::score), "difference_score");
+  }
 }
 
 TEST(Bcs, UsesTheFallbackWithoutCannotLinksOrWithoutMustLinks) {
@@ -102,6 +139,7 @@ TEST(Bcs, UsesTheFallbackWithoutCannotLinksOrWithoutMustLinks) {
   std::swap(sample.pairs->must_link, sample.pairs->cannot_link);
   expect_matches_trace(sample, {.n_bags = 9});
   expect_matches_trace(sample, {.n_bags = 9, .combine = BcsCombine::score});
+  expect_matches_trace(sample, {.n_bags = 9, .form = ConstraintScoreForm::difference});
 }
 
 TEST(Bcs, LeavesAConstantColumnUndefinedAndLast) {

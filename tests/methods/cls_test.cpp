@@ -20,7 +20,8 @@ test::Rank method(ClsOptions options = {}) {
 TEST(Cls, MatchesTheNaiveFormulaForEveryOption) {
   test::Sample only_pairs = test::blobs_with_pairs(30, 6, 1, /*seed=*/2);
   only_pairs.labels.clear();
-  for (const ClsForm form : {ClsForm::sum, ClsForm::ensemble, ClsForm::pairs, ClsForm::matrix})
+  for (const ClsForm form :
+       {ClsForm::sum, ClsForm::full, ClsForm::ensemble, ClsForm::pairs, ClsForm::matrix})
     for (const NeighborsAmong among : {NeighborsAmong::all, NeighborsAmong::unlabeled})
       for (const bool cut : {true, false})
         for (const test::Sample& sample :

@@ -64,13 +64,13 @@ struct NaiveTables {
       must = filled(n, coherent(musts, found.must_link, found.of_set));
       cannot = filled(n, coherent(cannots, found.cannot_link, found.of_set));
     }
-    const auto clusters = davies_bouldin_cut(x, ward_linkage(x), options.max_clusters);
     const test::RowMatrix squared = naive_squared_distances(sample.x);
-    const double t = options.bandwidth * unit(options, squared, clusters);
+    const test::RowMatrix neighbors = naive_neighborhood(x, squared, options);
+    const double t = options.bandwidth * unit(options, squared, neighbors);
     for (Index i = 0; i < n; ++i)
       for (Index j = i + 1; j < n; ++j) {
         const double w = options.kernel == Kernel::binary ? 1.0 : std::exp(-squared(i, j) / t);
-        const bool together = clusters[i] == clusters[j];
+        const bool together = neighbors(i, j) > 0.0;
         if (together) weights.set(i, j, w);
         if (together && cannot(i, j) > 0.0)
           numerator.set(i, j, w + cannot(i, j) * w * w);
@@ -81,15 +81,27 @@ struct NaiveTables {
       }
   }
 
+  static test::RowMatrix naive_neighborhood(const MatrixView& x, const test::RowMatrix& squared,
+                                            const CsfsOptions& options) {
+    if (options.neighbors == CsfsNeighbors::nearest)
+      return naive_neighbors(squared, options.n_neighbors, all_indices(x.rows()));
+    const auto clusters = davies_bouldin_cut(x, ward_linkage(x), options.max_clusters);
+    test::RowMatrix together(x.rows());
+    for (Index i = 0; i < x.rows(); ++i)
+      for (Index j = i + 1; j < x.rows(); ++j)
+        if (clusters[i] == clusters[j]) together.set(i, j, 1.0);
+    return together;
+  }
+
   static double unit(const CsfsOptions& options, const test::RowMatrix& squared,
-                     const std::vector<Index>& clusters) {
+                     const test::RowMatrix& neighbors) {
     if (options.bandwidth_unit == BandwidthUnit::absolute) return 1.0;
     if (options.bandwidth_unit == BandwidthUnit::mean_distance) return naive_mean_distance(squared);
     double sum = 0.0;
     double count = 0.0;
     for (Index i = 0; i < squared.n; ++i)
       for (Index j = i + 1; j < squared.n; ++j)
-        if (clusters[i] == clusters[j]) {
+        if (neighbors(i, j) > 0.0) {
           sum += squared(i, j);
           count += 1.0;
         }
@@ -113,8 +125,9 @@ double naive_score(const test::Sample& sample, Index r, const NaiveTables& table
   for (Index i = 0; i < n; ++i) {
     const bool is_unlabeled = sample.labels.empty() || sample.labels[i] < 0;
     const double spread = degree[i] * std::pow(f(i) - mean, 2);
-    if (form == ClsForm::sum)
-      below += (involved > 0 ? std::max(involved - partners[i], 0.0) : 1.0) * spread;
+    const double all = form == ClsForm::full ? static_cast<double>(n) : involved;
+    if (form == ClsForm::sum || form == ClsForm::full)
+      below += (involved > 0 ? std::max(all - partners[i], 0.0) : 1.0) * spread;
     if (form == ClsForm::ensemble && is_unlabeled) below += spread;
     for (Index j = 0; j < n; ++j) {
       below += 0.5 * tables.cannot(i, j) * (degree[i] + degree[j]) * std::pow(f(i) - f(j), 2);
@@ -135,15 +148,19 @@ std::vector<double> naive(const test::Sample& sample, const CsfsOptions& options
 TEST(Csfs, MatchesTheNaiveFormulaForEveryForm) {
   test::Sample only_pairs = test::blobs_with_pairs(30, 6, 1, /*seed=*/2);
   only_pairs.labels.clear();
-  for (const ClsForm form : {ClsForm::sum, ClsForm::ensemble, ClsForm::pairs, ClsForm::matrix})
-    for (const bool select : {true, false})
-      for (const test::Sample& sample :
-           {test::blobs_with_pairs(200, 37, 4, /*seed=*/1), only_pairs,
-            test::Sample{test::sparse_table(36, 5, 3), test::blobs(36, 1, 4, 0).labels}}) {
-        const CsfsOptions options{.form = form, .select_constraints = select};
-        SCOPED_TRACE(testing::Message() << word_of(form) << " " << select);
-        test::expect_matches(method(options), sample, naive(sample, options));
-      }
+  for (const ClsForm form :
+       {ClsForm::sum, ClsForm::full, ClsForm::ensemble, ClsForm::pairs, ClsForm::matrix})
+    for (const CsfsNeighbors neighbors : {CsfsNeighbors::clusters, CsfsNeighbors::nearest})
+      for (const bool select : {true, false})
+        for (const test::Sample& sample :
+             {test::blobs_with_pairs(200, 37, 4, /*seed=*/1), only_pairs,
+              test::Sample{test::sparse_table(36, 5, 3), test::blobs(36, 1, 4, 0).labels}}) {
+          const CsfsOptions options{
+              .form = form, .neighbors = neighbors, .n_neighbors = 4, .select_constraints = select};
+          SCOPED_TRACE(testing::Message()
+                       << word_of(form) << " " << word_of(neighbors) << " " << select);
+          test::expect_matches(method(options), sample, naive(sample, options));
+        }
 }
 
 TEST(Csfs, SelectsBySampledConstraintsIfThereAreMany) {
@@ -161,9 +178,11 @@ TEST(Csfs, MatchesTheNaiveFormulaForEveryWeight) {
   for (const Kernel kernel : {Kernel::heat, Kernel::binary})
     for (const BandwidthUnit unit :
          {BandwidthUnit::mean_distance, BandwidthUnit::mean_edge, BandwidthUnit::absolute})
-      for (const std::optional<Index> most : {std::optional<Index>(), std::optional<Index>(3)}) {
-        const CsfsOptions options{
-            .max_clusters = most, .kernel = kernel, .bandwidth = 0.7, .bandwidth_unit = unit};
+      for (CsfsOptions options : {CsfsOptions{}, CsfsOptions{.max_clusters = 3},
+                                  CsfsOptions{.neighbors = CsfsNeighbors::nearest}}) {
+        options.kernel = kernel;
+        options.bandwidth = 0.7;
+        options.bandwidth_unit = unit;
         SCOPED_TRACE(testing::Message() << word_of(kernel) << " " << word_of(unit));
         test::expect_matches(method(options), sample, naive(sample, options));
       }
@@ -173,11 +192,13 @@ TEST(Csfs, MultipliesTheTermsOfPairsWithTheirWeights) {
   test::Sample sample = test::blobs_with_weighted_pairs(60, 5, 4, /*seed=*/4);
   sample.pairs->must_link.push_back({1, 2, 2.5});  // of two clusters
   sample.labels[1] = sample.labels[2] = kUnlabeled;
-  for (const ClsForm form : {ClsForm::sum, ClsForm::ensemble, ClsForm::pairs, ClsForm::matrix}) {
-    const CsfsOptions options{.form = form, .select_constraints = false};
-    SCOPED_TRACE(word_of(form));
-    test::expect_matches(method(options), sample, naive(sample, options));
-  }
+  for (const ClsForm form :
+       {ClsForm::sum, ClsForm::full, ClsForm::ensemble, ClsForm::pairs, ClsForm::matrix})
+    for (const CsfsNeighbors neighbors : {CsfsNeighbors::clusters, CsfsNeighbors::nearest}) {
+      const CsfsOptions options{.form = form, .neighbors = neighbors, .select_constraints = false};
+      SCOPED_TRACE(testing::Message() << word_of(form) << " " << word_of(neighbors));
+      test::expect_matches(method(options), sample, naive(sample, options));
+    }
   EXPECT_EQ(
       message_of<DataError>([&] { csfs(test::StoredSample(sample).problem()); }).substr(0, 82),
       "csfs, which selects constraints by their coherence, takes pairs without weights, a");
@@ -187,19 +208,23 @@ TEST(Csfs, HasThePropertiesOfAMethod) {
   const test::Sample sample = test::blobs_with_pairs(150, 36, 3, /*seed=*/5);
   for (const ClsForm form : {ClsForm::sum, ClsForm::ensemble, ClsForm::pairs})
     test::expect_method_properties(method({.form = form}), sample);
+  test::expect_method_properties(method({.neighbors = CsfsNeighbors::nearest}), sample);
 }
 
 TEST(Csfs, HasTheGoldenValues) {
-  const test::Golden golden = test::load_golden("plain");
-  const test::StoredSample stored(golden.sample);
   int checked = 0;
-  for (const test::GoldenCase& expected : golden.cases) {
-    if (expected.method != "csfs") continue;
-    const auto options = parse_options<CsfsOptions>("csfs", expected.options);
-    test::expect_scores_near(csfs(stored.problem(), options).scores, expected.scores, 1e-9);
-    ++checked;
+  for (const char* const name : test::kGoldenNames) {
+    const test::Golden golden = test::load_golden(name);
+    const test::StoredSample stored(golden.sample);
+    for (const test::GoldenCase& expected : golden.cases) {
+      if (expected.method != "csfs") continue;
+      SCOPED_TRACE(name);
+      const auto options = parse_options<CsfsOptions>("csfs", expected.options);
+      test::expect_scores_near(csfs(stored.problem(), options).scores, expected.scores, 1e-9);
+      ++checked;
+    }
   }
-  EXPECT_EQ(checked, 2);
+  EXPECT_EQ(checked, 11);
 }
 
 TEST(Csfs, WorksWithMustLinksAloneCannotLinksAloneAndWithoutAny) {

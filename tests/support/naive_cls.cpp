@@ -51,8 +51,9 @@ double naive_score(const Sample& sample, Index r, const RowMatrix& weights, ClsF
   double product = 0.0;
   for (Index i = 0; i < n; ++i) {
     const double spread = degree[i] * std::pow(f(i) - mean, 2);
-    if (form == ClsForm::sum)
-      row_part += (involved > 0 ? std::max(involved - partners[i], 0.0) : 1.0) * spread;
+    const double all = form == ClsForm::full ? static_cast<double>(n) : involved;
+    if (form == ClsForm::sum || form == ClsForm::full)
+      row_part += (involved > 0 ? std::max(all - partners[i], 0.0) : 1.0) * spread;
     if (form == ClsForm::ensemble && is_unlabeled(sample, i)) row_part += spread;
     for (Index j = 0; j < n; ++j) {
       cannot_part += 0.5 * cannot(i, j) * (degree[i] + degree[j]) * std::pow(f(i) - f(j), 2);

@@ -8,6 +8,7 @@
 #include "tamis/core/options.hpp"
 #include "tamis/core/ranking.hpp"
 #include "tamis/ensembles/combine.hpp"
+#include "tamis/methods/constraint_score.hpp"
 
 namespace tamis {
 
@@ -20,6 +21,8 @@ constexpr auto option_words(BcsCombine) {
 struct BcsOptions {
   Index n_bags = 100;
   BcsCombine combine = BcsCombine::rank;
+  ConstraintScoreForm form = ConstraintScoreForm::ratio;
+  double nu = 1.0;
   Index max_pairs = 100'000;
 
   static constexpr MethodInfo info{
@@ -35,22 +38,24 @@ struct BcsOptions {
     return field_list(
         field("n_bags", &Self::n_bags, kMemberCount, "bags of constraints"),
         field("combine", &Self::combine, "mean rank over the bags, or mean constraint score"),
+        field("form", &Self::form, "must-link sum over cannot-link sum, or minus nu times it"),
+        field("nu", &Self::nu, at_least(0),
+              "weight of the cannot-links in the difference; ignored by the ratio"),
         field("max_pairs", &Self::max_pairs, at_least(1),
               "most must-links, and most cannot-links, that a bag draws"));
   }
 };
 
-/// Ranks features by their mean rank (from 1) or mean constraint score M / C over bags of
-/// constraints; lower is better. Bag b draws as many must-links, and then cannot-links, as there
-/// are, but at most max_pairs, with replacement, from stream b of the seed; a pair drawn twice
-/// counts twice. Without
-/// must-links the score is 1 / C, without cannot-links M. A feature that a bag cannot score is last
-/// there. Sets Ranking::committee; the trace has the drawn positions in the ascending lists of
-/// must-links and cannot-links (from labels and explicit pairs).
+/// Ranks features by their mean rank (from 1) or mean constraint score M / C (or M - nu C) over
+/// bags of constraints; lower is better. Bag b draws as many must-links, and then cannot-links, as
+/// there are, but at most max_pairs, with replacement, from stream b of the seed; a pair drawn
+/// twice counts twice. Without must-links the ratio is 1 / C, without cannot-links M. A feature
+/// that a bag cannot score is last there. Sets Ranking::committee; the trace has the drawn
+/// positions in the ascending lists of must-links and cannot-links (from labels and explicit
+/// pairs).
 ///
 /// Deterministic for a seed; O(bags x drawn pairs x m); pairs that labels imply are never listed.
-/// Undefined: a constant column, and one on which
-/// all cannot-linked rows agree.
+/// Undefined: a constant column, and in the ratio one on which all cannot-linked rows agree.
 /// @throws InvalidArgument if an option is out of range
 /// @throws DataError if there is no pair, pairs contradict, or every column is undefined
 Ranking bcs(const Problem& problem, const BcsOptions& options = {}, const Run& run = {});

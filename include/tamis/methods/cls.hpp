@@ -13,9 +13,10 @@
 namespace tamis {
 
 /// What a constrained Laplacian score divides by; its page tells the formulas.
-enum class ClsForm { sum, ensemble, pairs, matrix };
+enum class ClsForm { sum, full, ensemble, pairs, matrix };
 constexpr auto option_words(ClsForm) {
   return std::array{std::pair{std::string_view("sum"), ClsForm::sum},
+                    std::pair{std::string_view("full"), ClsForm::full},
                     std::pair{std::string_view("ensemble"), ClsForm::ensemble},
                     std::pair{std::string_view("pairs"), ClsForm::pairs},
                     std::pair{std::string_view("matrix"), ClsForm::matrix}};
@@ -49,7 +50,8 @@ struct ClsOptions {
         nested_fields(&Self::graph),
         field_list(
             field("form", &Self::form,
-                  "denominator: cannot-links and every row; cannot-links and unlabeled rows; "
+                  "denominator: cannot-links and every row, as often as rows in cannot-links are "
+                  "not linked with it, or as all rows are not; cannot-links and unlabeled rows; "
                   "cannot-links alone; a matrix product, for study only"),
             field("neighbors_among", &Self::neighbors_among,
                   "seek neighbours among all rows, or only among the unlabeled ones"),
@@ -66,7 +68,8 @@ struct ClsOptions {
 ///
 ///   2 f'Lf / [ sum_CL (D_i + D_j)(f_i - f_j)^2 + sum_i (|J| - c_i) D_i (f_i - mu)^2 ],
 ///
-/// without cannot-links 2 f'Lf / sum_i D_i (f_i - mu)^2. The page of the method tells the others.
+/// without cannot-links 2 f'Lf / sum_i D_i (f_i - mu)^2; form `full` has the number of rows in
+/// place of |J|. The page of the method tells the others.
 ///
 /// Deterministic; O(n^2 m) for the exact graph, then O((nk + must-links) m), must-links of labels
 /// being visited in blocks and never listed. Undefined: a constant

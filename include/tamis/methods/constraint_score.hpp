@@ -48,7 +48,14 @@ struct ConstraintScoreOptions {
 Ranking constraint_score(const Problem& problem, const ConstraintScoreOptions& options = {},
                          const Run& run = {});
 
-/// The ratio of a column's two sums, with its fallbacks; undefined for C = 0.
-double constraint_ratio(double must, double cannot, bool has_must, bool has_cannot);
+/// M and C of a column, and whether there are any pairs of the two kinds.
+struct ConstraintSums {
+  double must = 0.0;
+  double cannot = 0.0;
+  bool has_must = false;
+  bool has_cannot = false;
+};
+/// The score of a column with its fallbacks; the ratio is undefined for C = 0.
+double constraint_score(const ConstraintSums& sums, ConstraintScoreForm form, double nu);
 
 }  // namespace tamis

@@ -19,8 +19,16 @@ constexpr auto option_words(Linkage) {
   return std::array{std::pair{std::string_view("ward"), Linkage::ward}};
 }
 
+enum class CsfsNeighbors { clusters, nearest };
+constexpr auto option_words(CsfsNeighbors) {
+  return std::array{std::pair{std::string_view("clusters"), CsfsNeighbors::clusters},
+                    std::pair{std::string_view("nearest"), CsfsNeighbors::nearest}};
+}
+
 struct CsfsOptions {
   ClsForm form = ClsForm::sum;
+  CsfsNeighbors neighbors = CsfsNeighbors::clusters;
+  Index n_neighbors = 10;
   bool select_constraints = true;
   Index max_pairs = 2000;
   Linkage linkage = Linkage::ward;
@@ -44,8 +52,15 @@ struct CsfsOptions {
     return joined(
         field_list(
             field("form", &Self::form,
-                  "denominator: cannot-links and every row; cannot-links and unlabeled rows; "
+                  "denominator: cannot-links and every row, as often as rows in cannot-links are "
+                  "not linked with it, or as all rows are not; cannot-links and unlabeled rows; "
                   "cannot-links alone; a matrix product, for study only"),
+            field(
+                "neighbors", &Self::neighbors,
+                "rows that share a cluster, or the nearest rows of each, whichever of two rows is "
+                "among the other's"),
+            field("n_neighbors", &Self::n_neighbors, at_least(1),
+                  "how many those are if they are the nearest"),
             field("select_constraints", &Self::select_constraints,
                   "keep only the constraints that are as coherent as their set"),
             field(
@@ -59,16 +74,17 @@ struct CsfsOptions {
             field("bandwidth", &Self::bandwidth, positive(),
                   "t of the heat kernel in bandwidth units; larger evens out the weights"),
             field("bandwidth_unit", &Self::bandwidth_unit,
-                  "mean squared distance of all rows, that of the pairs within clusters, or 1")),
+                  "mean squared distance of all rows, that of the neighbours, or 1")),
         nested_fields(&Self::condense));
   }
 };
 
 /// Ranks features as cls does, but with coherent constraints only and with a neighbourhood that
 /// fits the data: rows are neighbours if they are in the same cluster of Ward's clustering, cut
-/// where the Davies-Bouldin index is lowest. A pair weighs w = exp(-d^2/t) in S if its rows are
+/// where the Davies-Bouldin index is lowest (or, with `neighbors` nearest, if either is among the
+/// nearest of the other). A pair weighs w = exp(-d^2/t) in S if its rows are
 /// neighbours; in the numerator must-linked neighbours weigh 0, cannot-linked ones w + w^2, and
-/// must-linked rows of two clusters w^2. Degrees come from S alone. Lower is better.
+/// must-linked rows that are no neighbours w^2. Degrees come from S alone. Lower is better.
 ///
 /// Of more than max_pairs constraints of a kind, coherence is measured on as many that are drawn
 /// from stream 0 of the seed; every constraint is kept or not all the same.

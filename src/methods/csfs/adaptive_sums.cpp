@@ -27,10 +27,11 @@ RowGroups classes_of(const ConstraintSet& constraints) {
 using Partners = std::vector<std::vector<Index>>;
 
 /// Must-links of neighbours that no label implies.
-Partners released_pairs(std::span<const RowPair> must_link, std::span<const Index> clusters) {
-  Partners partners(clusters.size());
+Partners released_pairs(Index rows, std::span<const RowPair> must_link,
+                        const Neighborhood& neighbors) {
+  Partners partners(static_cast<std::size_t>(rows));
   for (const RowPair& pair : must_link)
-    if (clusters[pair.first] == clusters[pair.second]) partners[pair.first].push_back(pair.second);
+    if (neighbors.holds(pair.first, pair.second)) partners[pair.first].push_back(pair.second);
   return partners;
 }
 
@@ -48,9 +49,9 @@ Index release(const TilePairs& pairs, const Partners& partners, PairTile::Values
 }
 
 /// The pairs within clusters, of which labels and released pairs change some.
-PairSums sum_neighbors(const MatrixView& x, const KeptConstraints& constraints,
-                       std::span<const Index> clusters, const PairWeight& weight,
-                       const Partners& released, const Progress& progress) {
+PairSums sum_clusters(const MatrixView& x, const KeptConstraints& constraints,
+                      const RowGroups& clusters, const PairWeight& weight, const Partners& released,
+                      const Progress& progress) {
   const TileRule rule{
       .needs_distances = weight.kernel == Kernel::heat,
       .weigh = [&](const TilePairs&, PairTile::Values& values) { weight.apply(values); },
@@ -65,12 +66,42 @@ PairSums sum_neighbors(const MatrixView& x, const KeptConstraints& constraints,
             });
             return count + release(pairs, released, weights);
           }};
-  return sum_group_pairs(x, rows_by_group(clusters), rule, progress, "pairs within clusters");
+  return sum_group_pairs(x, clusters, rule, progress, "pairs within clusters");
 }
 
-/// The pairs that labels join although they are in two clusters.
+/// The same of the edges of a graph.
+PairSums sum_edges(const MatrixView& x, const KeptConstraints& constraints, const Graph& graph,
+                   const PairWeight& weight, const Partners& released) {
+  PairSums sums{.degrees = std::vector<double>(static_cast<std::size_t>(x.rows()), 0.0)};
+  std::vector<RowPair> edges = graph.edges;
+  for (auto& [i, j, value] : edges) {
+    double w = weight(value);
+    sums.degrees[i] += w;
+    sums.degrees[j] += w;
+    if (constraints.parts(i, j)) w += w * w;
+    if (constraints.joins(i, j) || std::ranges::find(released[i], j) != released[i].end()) {
+      w = 0.0;
+      ++sums.counted;
+    }
+    value = w;
+    sums.weight += w;
+    sums.squared_weight += w * w;
+  }
+  sums.differences = squared_difference_sums(x, edges);
+  return sums;
+}
+
+PairSums sum_neighbors(const MatrixView& x, const KeptConstraints& constraints,
+                       const Neighborhood& neighbors, const PairWeight& weight,
+                       const Partners& released, const Progress& progress) {
+  if (const RowGroups* const clusters = neighbors.clusters())
+    return sum_clusters(x, constraints, *clusters, weight, released, progress);
+  return sum_edges(x, constraints, *neighbors.graph(), weight, released);
+}
+
+/// The pairs that labels join although they are no neighbours.
 PairSums sum_attracted(const MatrixView& x, const KeptConstraints& constraints,
-                       std::span<const Index> clusters, const PairWeight& weight,
+                       const Neighborhood& neighbors, const PairWeight& weight,
                        const Progress& progress) {
   const TileRule rule{
       .needs_distances = weight.kernel == Kernel::heat,
@@ -79,7 +110,7 @@ PairSums sum_attracted(const MatrixView& x, const KeptConstraints& constraints,
           [&](const TilePairs& pairs, PairTile::Values& weights) {
             Index count = 0;
             for_each_pair(pairs, weights, [&](Index i, Index j, double& w) {
-              const bool is_attracted = clusters[i] != clusters[j] && constraints.joins(i, j);
+              const bool is_attracted = !neighbors.holds(i, j) && constraints.joins(i, j);
               w = is_attracted ? w * w : 0.0;
               count += is_attracted ? 1 : 0;
             });
@@ -97,14 +128,14 @@ void add_squared_weight(double base, RowPair& pair, double w, AdaptiveSums& sums
 
 /// What explicit pairs add: those that labels do not imply, and what others weigh more.
 void add_given(const MatrixView& x, const KeptConstraints& constraints,
-               std::span<const Index> clusters, const PairWeight& weight, AdaptiveSums& sums) {
+               const Neighborhood& neighbors, const PairWeight& weight, AdaptiveSums& sums) {
   std::vector<RowPair> more;
   const auto w_of = [&](const RowPair& pair) {
     return weight(squared_distance(x, pair.first, pair.second));
   };
   for (RowPair pair : constraints.given(LinkKind::must_link)) {
     const bool is_new = !constraints.all().are_labeled(pair);
-    const bool is_attracted = clusters[pair.first] != clusters[pair.second];
+    const bool is_attracted = !neighbors.holds(pair.first, pair.second);
     sums.must_links += is_new ? 1 : 0;
     if (!is_attracted) continue;
     const double w = w_of(pair);
@@ -113,7 +144,7 @@ void add_given(const MatrixView& x, const KeptConstraints& constraints,
     more.push_back(pair);
   }
   for (RowPair pair : constraints.given(LinkKind::cannot_link)) {
-    if (clusters[pair.first] != clusters[pair.second]) continue;
+    if (!neighbors.holds(pair.first, pair.second)) continue;
     const double w = w_of(pair);
     add_squared_weight(constraints.all().are_labeled(pair) ? w + w * w : w, pair, w, sums);
     more.push_back(pair);
@@ -126,25 +157,24 @@ void add_given(const MatrixView& x, const KeptConstraints& constraints,
 }  // namespace
 
 AdaptiveSums adaptive_sums(const MatrixView& x, const KeptConstraints& constraints,
-                           std::span<const Index> clusters, const PairWeight& weight,
+                           const Neighborhood& neighbors, const PairWeight& weight,
                            const Progress& progress) {
   std::vector<RowPair> must_link = constraints.given(LinkKind::must_link);
   std::erase_if(must_link, [&](const RowPair& p) { return constraints.all().are_labeled(p); });
-  const PairSums near = sum_neighbors(x, constraints, clusters, weight,
-                                      released_pairs(must_link, clusters), progress);
-  const PairSums far = sum_attracted(x, constraints, clusters, weight, progress);
+  const PairSums near = sum_neighbors(x, constraints, neighbors, weight,
+                                      released_pairs(x.rows(), must_link, neighbors), progress);
+  const PairSums far = sum_attracted(x, constraints, neighbors, weight, progress);
   AdaptiveSums sums{.differences = near.differences,
                     .degrees = near.degrees,
                     .weight = near.weight + far.weight,
                     .squared_weight = near.squared_weight + far.squared_weight,
-                    .neighbors = count_group_pairs(rows_by_group(clusters))};
+                    .neighbors = neighbors.n_pairs()};
   for (Index r = 0; r < x.cols(); ++r) sums.differences[r] += far.differences[r];
-  const Index released_by_pairs = std::ranges::count_if(must_link, [&](const RowPair& pair) {
-    return clusters[pair.first] == clusters[pair.second];
-  });
+  const Index released_by_pairs = std::ranges::count_if(
+      must_link, [&](const RowPair& pair) { return neighbors.holds(pair.first, pair.second); });
   sums.edges = sums.neighbors - near.counted + far.counted;
   sums.must_links = near.counted - released_by_pairs + far.counted;
-  add_given(x, constraints, clusters, weight, sums);
+  add_given(x, constraints, neighbors, weight, sums);
   return sums;
 }
 

@@ -5,6 +5,7 @@
 #include "graphs/group_pairs.hpp"
 #include "methods/constrained_denominator.hpp"
 #include "methods/csfs/kept_constraints.hpp"
+#include "methods/csfs/neighborhood.hpp"
 
 namespace tamis {
 
@@ -14,15 +15,15 @@ struct AdaptiveSums {
   std::vector<double> degrees = {};      ///< of each row: sum of S_ij
   double weight = 0.0;                   ///< of S+N
   double squared_weight = 0.0;
-  Index neighbors = 0;   ///< pairs that share a cluster
+  Index neighbors = 0;   ///< pairs of them
   Index edges = 0;       ///< pairs of S+N
   Index must_links = 0;  ///< that are kept
 };
 
 /// S weighs neighbours by w. In S+N must-linked neighbours weigh 0, cannot-linked ones w + v w^2,
-/// and must-linked rows of two clusters v w^2, v being the weight of the pair.
+/// and must-linked rows that are no neighbours v w^2, v being the weight of the pair.
 AdaptiveSums adaptive_sums(const MatrixView& x, const KeptConstraints& constraints,
-                           std::span<const Index> clusters, const PairWeight& weight,
+                           const Neighborhood& neighbors, const PairWeight& weight,
                            const Progress& progress);
 
 /// The kept cannot-links, and how many of them there are.

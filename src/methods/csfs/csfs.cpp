@@ -11,6 +11,7 @@
 #include "graphs/heat_kernel.hpp"
 #include "methods/constrained_denominator.hpp"
 #include "methods/csfs/adaptive_sums.hpp"
+#include "methods/csfs/neighborhood.hpp"
 #include "methods/preconditions.hpp"
 #include "prepare/condense.hpp"
 #include "tamis/core/error.hpp"
@@ -30,15 +31,22 @@ KeptConstraints kept_constraints(const Problem& problem, const CsfsOptions& opti
   return {std::move(all), std::move(meter)};
 }
 
+Neighborhood neighborhood(const MatrixView& x, const CsfsOptions& options, const Run& run,
+                          Diagnostics& diagnostics) {
+  if (options.neighbors == CsfsNeighbors::nearest)
+    return Neighborhood(
+        neighbor_graph(x, {.n_neighbors = options.n_neighbors}, {}, run.progress, diagnostics));
+  std::vector<Index> clusters =
+      davies_bouldin_cut(x, ward_linkage(x, run.progress), options.max_clusters);
+  diagnostics.figures.emplace_back("clusters", static_cast<double>(std::ranges::max(clusters) + 1));
+  return Neighborhood(std::move(clusters));
+}
+
 PairWeight pair_weight(const MatrixView& x, const CsfsOptions& options,
-                       std::span<const Index> clusters) {
+                       const Neighborhood& neighbors) {
   double unit = 1.0;
   if (options.bandwidth_unit == BandwidthUnit::mean_distance) unit = mean_squared_distance(x);
-  if (options.bandwidth_unit == BandwidthUnit::mean_edge) {
-    const RowGroups groups = rows_by_group(clusters);
-    const Index pairs = count_group_pairs(groups);
-    unit = pairs == 0 ? 0.0 : total_group_distance(x, groups) / static_cast<double>(pairs);
-  }
+  if (options.bandwidth_unit == BandwidthUnit::mean_edge) unit = neighbors.mean_distance(x);
   return {options.kernel, options.bandwidth * unit};
 }
 
@@ -82,12 +90,10 @@ Ranking csfs(const Problem& given, const CsfsOptions& options, const Run& run) {
   const auto condensed = condense(given, options.condense, run, diagnostics);
   const Problem& problem = condensed ? condensed->problem() : given;
   const KeptConstraints constraints = kept_constraints(problem, options, run, diagnostics);
-  const std::vector<Index> clusters = davies_bouldin_cut(
-      problem.matrix, ward_linkage(problem.matrix, run.progress), options.max_clusters);
-  diagnostics.figures.emplace_back("clusters", static_cast<double>(std::ranges::max(clusters) + 1));
-  const PairWeight weight = pair_weight(problem.matrix, options, clusters);
+  const Neighborhood neighbors = neighborhood(problem.matrix, options, run, diagnostics);
+  const PairWeight weight = pair_weight(problem.matrix, options, neighbors);
   const AdaptiveSums sums =
-      adaptive_sums(problem.matrix, constraints, clusters, weight, run.progress);
+      adaptive_sums(problem.matrix, constraints, neighbors, weight, run.progress);
   check_weights(problem, options, sums);
   note_edges(sums.edges, sums.weight, sums.squared_weight, diagnostics);
   const std::vector<double> below =
