@@ -14,8 +14,6 @@
 namespace tamis::cli {
 namespace {
 
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-
 /// A locale that knows Unicode, whatever the user's is; none if the system has none.
 locale_t unicode_locale() {
   for (const char* const name : {"C.UTF-8", "C.utf8", "en_US.UTF-8", "UTF-8"})
@@ -46,25 +44,6 @@ Piece piece_at(std::string_view text, std::size_t place) {
       return {end + 1 - place, 0};
   const auto [code, length] = utf8_at(text, place);
   return length == 0 ? Piece{1, 1} : Piece{length, cells_of(code)};
-}
-
-/// Characters after which terminals write from right to left, or isolate what follows.
-bool turns_direction(std::uint32_t code) {
-  return (code >= 0x202AU && code <= 0x202EU) || (code >= 0x2066U && code <= 0x2069U) ||
-         code == 0x200EU || code == 0x200FU;
-}
-
-std::string escaped(std::uint32_t code) {
-  switch (code) {
-    case '\t':
-      return "\\t";
-    case '\n':
-      return "\\n";
-    case '\r':
-      return "\\r";
-    default:
-      return code < 0x100U ? fmt::format("\\x{:02x}", code) : fmt::format("\\u{:04x}", code);
-  }
 }
 
 /// As much of a text as leaves room for an ellipsis, and that; it may leave a cell free.
@@ -125,21 +104,6 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
     start = end + 1;
   }
   return lines;
-}
-
-std::string printable(std::string_view text) {
-  std::string shown;
-  for (std::size_t place = 0; place < text.size();) {
-    const auto [code, length] = utf8_at(text, place);
-    if (length == 0)
-      shown += kReplacement;
-    else if (is_control(code) || turns_direction(code))
-      shown += escaped(code);
-    else
-      shown += text.substr(place, length);
-    place += std::max<std::size_t>(length, 1);
-  }
-  return shown;
 }
 
 std::string unicode_bar(double share, int width) {

@@ -22,10 +22,6 @@ std::string shortened(std::string_view text, std::size_t width);
 /// Words stay whole: one that is wider has a line of its own.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t width);
 
-/// Text from a file or a command line, such that it moves no cursor: control characters, and those
-/// that turn the direction of writing, as \t, \n, \x1b or \u202e; a broken byte as U+FFFD.
-std::string printable(std::string_view text);
-
 /// `share` in [0, 1] of `width` cells in eighths of a cell.
 std::string unicode_bar(double share, int width);
 

@@ -7,6 +7,7 @@
 
 #include "cli/console/command.hpp"
 #include "cli/console/display_text.hpp"
+#include "tamis/core/printable.hpp"
 #include "tamis/core/remedy.hpp"
 
 namespace tamis::cli {

@@ -105,12 +105,12 @@ def test_a_terminal_shows_removals_below_the_best(tamis, tmp_path):
     assert sum("removed: repeats" in line for line in lines) == 5
 
 
-def test_fcbf_keeps_one_of_each_pair_of_copies(tamis, table, tmp_path):
+def test_fcbf_keeps_no_copy_beside_its_original(tamis, table, tmp_path):
     outcome = tamis("select", "t.csv", "--method", "fcbf", "-o", "out.csv")
     result = tamis("rank", "t.csv", "--method", "fcbf", "--json").json
     kept = result["selected"]
     assert kept == result["path"]["features"] == result["order"][: len(kept)]
-    assert len(set(kept) & {0, 1}) == len(set(kept) & {2, 3}) == 1
+    assert len(set(kept) & {0, 1}) <= 1 and len(set(kept) & {2, 3}) <= 1 and kept
     assert f"{len(kept)} features of 6 kept" in outcome.err
     header = (tmp_path / "out.csv").read_text().split("\n", 1)[0].split(",")
     assert header == [f"f{r}" for r in sorted(kept)] + ["class"]

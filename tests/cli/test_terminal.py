@@ -95,7 +95,7 @@ def test_an_interrupt_ends_at_once_and_leaves_nothing(long_work, number, code):
     process.send_signal(number)
     sent = time.monotonic()
     assert process.wait(timeout=30) == code
-    assert time.monotonic() - sent < 1.0
+    assert time.monotonic() - sent < 5  # far less than the work would take
     assert process.stderr.read().endswith("tamis: interrupted\n")
     assert [path.name for path in long_work.iterdir()] == ["big.npy"]
 

@@ -42,15 +42,6 @@ TEST(Wrapped, BreaksBetweenWordsByCells) {
   EXPECT_EQ(wrapped("incomprehensibilities are long", 0, 10), "incomprehensibilities\nare long");
 }
 
-TEST(Printable, ShowsWhatWouldMoveTheCursor) {
-  EXPECT_EQ(printable("a\tb\nc\rd"), "a\\tb\\nc\\rd");
-  EXPECT_EQ(printable("\033[2J\a\x7F"), "\\x1b[2J\\x07\\x7f");
-  EXPECT_EQ(printable("a\u009Bb"), "a\\x9bb") << "CSI in one character";
-  EXPECT_EQ(printable("a\u202Eb"), "a\\u202eb") << "would turn what follows around";
-  EXPECT_EQ(printable("a\xFFz"), "a\uFFFDz");
-  EXPECT_EQ(printable("基因 e\u0301 \\t"), "基因 e\u0301 \\t");
-}
-
 TEST(UnicodeBar, CountsInEighthsOfACell) {
   EXPECT_EQ(unicode_bar(0.0, 4), "");
   EXPECT_EQ(unicode_bar(1.0, 4), "████");

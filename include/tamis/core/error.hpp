@@ -6,13 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "tamis/core/printable.hpp"
 #include "tamis/core/remedy.hpp"
 
 namespace tamis {
-
-/// A text as people may see it: control characters, which could steer their terminal, and bytes
-/// that are no UTF-8 become question marks.
-std::string printable(std::string_view text);
 
 /// Everything the library throws on purpose. It never prints, exits or aborts. Messages quote files
 /// of strangers, so they are made printable.
