@@ -7,6 +7,7 @@
 #include "clustering/weighted/fuzzy_run.hpp"
 #include "clustering/weighted/weight_runs.hpp"
 #include "methods/preconditions.hpp"
+#include "tamis/core/error.hpp"
 
 namespace tamis {
 namespace {
@@ -31,7 +32,7 @@ struct Wckm {
 
 WckmResult run_once(const ClusterSetting& setting, const WckmOptions& options,
                     const ClusterStart& start, Index number, Index& moved_by_links) {
-  FuzzyRun run(setting, options.penalty, start);
+  FuzzyRun run(setting, options.membership, options.penalty, start);
   WckmResult result{.clustering = {.run = number}};
   std::vector<ClusterIteration>& iterations = result.clustering.iterations;
   FuzzyRun::Step step;
@@ -71,6 +72,7 @@ Wckm run_wckm(const Problem& problem, const WckmOptions& options, const ClusterG
   const Index n_clusters = cluster_count(options.info.name, problem, options.n_clusters, warnings);
   check_given(options.clusterer, given, n_clusters, problem);
   Wckm all{.setting = {problem, n_clusters, options.beta, given.order, run}};
+  all.setting.learns_weights = options.weights == FeatureWeights::learned;
   Index moved_by_links = 0;
   all.runs =
       run_all<WckmResult>(options.info, all.setting, given, /*has_local_weights=*/false,
@@ -86,6 +88,9 @@ Wckm run_wckm(const Problem& problem, const WckmOptions& options, const ClusterG
 }  // namespace
 
 Ranking wckm(const Problem& problem, const WckmOptions& options, const Run& run) {
+  if (options.weights == FeatureWeights::fixed)
+    throw InvalidArgument(
+        "wckm: weights = fixed leaves no weights to rank features by; it is for clustering");
   rankable_columns(options.info, problem);
   Diagnostics diagnostics;
   warn_if_unsupervised(options.info, problem, diagnostics);

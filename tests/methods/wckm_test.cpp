@@ -36,6 +36,27 @@ void expect_near(const std::vector<double>& actual, const std::vector<double>& e
   for (std::size_t s = 0; s < actual.size(); ++s) EXPECT_NEAR(actual[s], expected[s], tolerance);
 }
 
+void expect_matches_naive(const Sample& sample, const WckmOptions& options,
+                          const ClusterStart& start, Storage storage) {
+  test::NaiveWckm naive(sample, options, start);
+  if (options.weights == FeatureWeights::fixed)
+    naive.weights.assign(sample.x.cols, 1.0 / static_cast<double>(sample.x.cols));
+  const ClusterStart given =
+      options.weights == FeatureWeights::fixed ? ClusterStart{start.centroids, {}} : start;
+  const Clustering ours = from_start(sample, options, given, storage);
+  const double tolerance = test::tolerance(storage) * 10.0;
+  for (const ClusterIteration& iteration : ours.iterations) {
+    naive.solve_memberships();
+    naive.move();
+    EXPECT_NEAR(iteration.objective, naive.objective(), tolerance * naive.objective());
+  }
+  expect_near(ours.weights, naive.weights, tolerance);
+  expect_near(ours.centroids, naive.centroids, tolerance * 10.0);
+  for (Index i = 0; i < sample.x.rows; ++i)
+    for (Index q = 0; q < 3; ++q)
+      EXPECT_NEAR(ours.memberships[i * 3 + q], naive.memberships[i][q], tolerance * 10.0);
+}
+
 TEST(Wckm, MatchesTheNaiveFormulasInEveryStorage) {
   for (const Sample& sample :
        {test::blobs_with_pairs(40, 7, 3, /*seed=*/1), test::blobs_with_weighted_pairs(40, 7, 3, 8),
@@ -49,21 +70,63 @@ TEST(Wckm, MatchesTheNaiveFormulasInEveryStorage) {
                                           << penalty << ", " << test::name_of(storage));
           const WckmOptions options{
               .beta = beta, .penalty = penalty, .n_clusters = 3, .max_iter = 3};
-          const ClusterStart start = test::start_of(sample, 3, 1, /*seed=*/5);
-          test::NaiveWckm naive(sample, options, start);
-          const Clustering ours = from_start(sample, options, start, storage);
-          const double tolerance = test::tolerance(storage) * 10.0;
-          for (const ClusterIteration& iteration : ours.iterations) {
-            naive.solve_memberships();
-            naive.move();
-            EXPECT_NEAR(iteration.objective, naive.objective(), tolerance * naive.objective());
-          }
-          expect_near(ours.weights, naive.weights, tolerance);
-          expect_near(ours.centroids, naive.centroids, tolerance * 10.0);
-          for (Index i = 0; i < sample.x.rows; ++i)
-            for (Index q = 0; q < 3; ++q)
-              EXPECT_NEAR(ours.memberships[i * 3 + q], naive.memberships[i][q], tolerance * 10.0);
+          expect_matches_naive(sample, options, test::start_of(sample, 3, 1, /*seed=*/5), storage);
         }
+}
+
+TEST(Wckm, MatchesTheNaiveFormulasWithHardMembershipsAndFixedWeights) {
+  for (const Sample& sample :
+       {test::blobs_with_weighted_pairs(40, 7, 3, 8),
+        without_supervision(test::blobs(37, 5, 3, /*seed=*/2)),
+        Sample{test::sparse_table(45, 20, 3), test::blobs(45, 1, 4, 0).labels}})
+    for (const Membership membership : {Membership::fuzzy, Membership::hard})
+      for (const FeatureWeights weights : {FeatureWeights::learned, FeatureWeights::fixed})
+        for (const Storage storage : test::kStorages) {
+          SCOPED_TRACE(testing::Message()
+                       << sample.x.rows << " rows, " << word_of(membership) << ", "
+                       << word_of(weights) << ", " << test::name_of(storage));
+          const WckmOptions options{.beta = 2.0,
+                                    .n_clusters = 3,
+                                    .max_iter = 4,
+                                    .membership = membership,
+                                    .weights = weights};
+          expect_matches_naive(sample, options, test::start_of(sample, 3, 1, /*seed=*/5), storage);
+        }
+}
+
+TEST(Wckm, IsWKmeansAndFuzzyCMeansWithTheirGoldenValues) {
+  for (const char* const name : test::kGoldenNames) {
+    SCOPED_TRACE(name);
+    const auto hard = test::load_golden_clustering(name, "w_kmeans");
+    const Clustering w_kmeans =
+        from_start(without_supervision(hard.sample),
+                   {.beta = hard.beta, .n_clusters = 3, .membership = Membership::hard},
+                   {hard.centroids, hard.weights});
+    EXPECT_EQ(w_kmeans.clusters, hard.assignment);
+    expect_near(w_kmeans.weights, hard.final_weights, 1e-6);
+    const auto fixed = test::load_golden_clustering(name, "fuzzy_c_means");
+    const Clustering fuzzy =
+        from_start(without_supervision(fixed.sample),
+                   {.beta = fixed.beta, .n_clusters = 3, .weights = FeatureWeights::fixed},
+                   {fixed.centroids, {}});
+    ASSERT_EQ(fuzzy.iterations.size(), fixed.objectives.size());
+    for (std::size_t t = 0; t < fixed.objectives.size(); ++t)
+      EXPECT_NEAR(fuzzy.iterations[t].objective, fixed.objectives[t], 1e-6);
+    expect_near(fuzzy.memberships, fixed.memberships, 1e-6);
+  }
+}
+
+TEST(Wckm, RanksNothingByFixedWeightsAndTakesNoneForThem) {
+  const test::StoredSample stored(test::blobs(20, 4, 3, /*seed=*/1));
+  EXPECT_EQ(message_of<InvalidArgument>(
+                [&] { wckm(stored.problem(), {.weights = FeatureWeights::fixed}); }),
+            "wckm: weights = fixed leaves no weights to rank features by; it is for clustering");
+  const ClusterGiven given{.start = ClusterStart{std::vector<double>(12), std::vector(4, 0.25)}};
+  EXPECT_EQ(message_of<DataError>([&] {
+              wckm_clustering(stored.problem(), {.weights = FeatureWeights::fixed}, given);
+            }),
+            "wckm: the start has weights, which count for nothing where weights are fixed; leave "
+            "them out");
 }
 
 TEST(Wckm, HasTheGoldenValues) {

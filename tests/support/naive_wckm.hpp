@@ -26,12 +26,22 @@ struct NaiveWckm {
     return d;
   }
 
+  std::vector<double> solved(const std::vector<double>& d, const std::vector<double>& costs) const {
+    if (options.membership == Membership::fuzzy) return naive_simplex(d, costs);
+    std::vector<double> memberships_of_row(n_clusters, 0.0);
+    Index best = 0;
+    for (Index q = 1; q < n_clusters; ++q)
+      if (d[q] + costs[q] < d[best] + costs[best]) best = q;
+    memberships_of_row[best] = 1.0;
+    return memberships_of_row;
+  }
+
   void solve_memberships() {
     const std::vector<double> no_costs(n_clusters, 0.0);
     const bool is_first = memberships.empty();
     memberships.resize(sample.x.rows);
     for (Index i = 0; i < sample.x.rows; ++i)
-      if (is_first || !links.has(i)) memberships[i] = naive_simplex(distances(i), no_costs);
+      if (is_first || !links.has(i)) memberships[i] = solved(distances(i), no_costs);
     for (Index i = 0; i < sample.x.rows; ++i) {
       if (!links.has(i)) continue;
       std::vector<double> costs(n_clusters, 0.0);
@@ -39,7 +49,7 @@ struct NaiveWckm {
         for (Index q = 0; q < n_clusters; ++q)
           costs[q] += options.penalty * (links.must(i, r) * (1.0 - memberships[r][q]) +
                                          links.cannot(i, r) * memberships[r][q]);
-      memberships[i] = naive_simplex(distances(i), costs);
+      memberships[i] = solved(distances(i), costs);
     }
   }
 
@@ -53,13 +63,15 @@ struct NaiveWckm {
         double sum = 0.0;
         for (Index i = 0; i < sample.x.rows; ++i)
           sum += std::pow(memberships[i][q], 2) * sample.x(i, r);
+        if (mass == 0.0) break;  // an empty cluster keeps its centroid
         centroids[q * cols + r] = sum / mass;
         for (Index i = 0; i < sample.x.rows; ++i)
           if (!is_constant(sample.x, r))
             dispersion[r] += std::pow(memberships[i][q] * (sample.x(i, r) - sum / mass), 2);
       }
     }
-    weights = naive_weights(dispersion, options.beta);
+    if (options.weights == FeatureWeights::learned)
+      weights = naive_weights(dispersion, options.beta);
   }
 
   double objective() const {

@@ -31,6 +31,13 @@ struct ClustererInfo {
   bool takes_rows = false;        ///< heeds ClusterGiven::rows
 };
 
+/// Whether a row shares itself among clusters.
+enum class Membership { fuzzy, hard };
+constexpr auto option_words(Membership) {
+  return std::array{std::pair{std::string_view("fuzzy"), Membership::fuzzy},
+                    std::pair{std::string_view("hard"), Membership::hard}};
+}
+
 /// What features are ranked by where weights are learned while clustering.
 enum class RankBy { weight, distance_weight };
 constexpr auto option_words(RankBy) {

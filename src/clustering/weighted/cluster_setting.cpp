@@ -22,6 +22,10 @@ std::vector<Index> rows_without(std::span<const Index> listed, Index n_rows) {
   return rows;
 }
 
+std::vector<double> equal_weights(Index cols) {
+  return std::vector<double>(static_cast<std::size_t>(cols), 1.0 / static_cast<double>(cols));
+}
+
 }  // namespace
 
 ClusterSetting::ClusterSetting(const Problem& of, Index clusters, double of_beta,
@@ -56,6 +60,10 @@ ClusterStart random_start(const ClusterSetting& setting, bool has_local_weights,
   ClusterStart start;
   draw_centroids(problem.matrix, all_indices(problem.rows()), KmeansStart::random,
                  setting.n_clusters, random, start.centroids);
+  if (!setting.learns_weights) {
+    start.weights = equal_weights(problem.cols());
+    return start;
+  }
   for (Index q = 0; q < (has_local_weights ? setting.n_clusters : 1); ++q) {
     std::vector<double> weights(problem.cols());
     for (double& weight : weights) weight = 1.0 - random.uniform();
@@ -69,7 +77,12 @@ ClusterStart given_start(const MethodInfo& method, const ClusterSetting& setting
                          const ClusterStart& given, bool has_local_weights) {
   const Index cols = setting.problem.cols();
   ClusterStart start = given;
-  if (start.weights.empty()) start.weights.assign(cols, 1.0 / static_cast<double>(cols));
+  if (!setting.learns_weights && !start.weights.empty())
+    throw DataError(
+        fmt::format("{}: the start has weights, which count for nothing where weights are fixed; "
+                    "leave them out",
+                    method.name));
+  if (start.weights.empty()) start.weights = equal_weights(cols);
   const bool is_local = std::ssize(start.weights) != cols;
   if (is_local && !has_local_weights)
     throw DataError(

@@ -22,8 +22,9 @@ struct ClusterSetting {
   double beta;
   ColumnUnits units;
   Links links;
-  std::vector<Index> linked;  ///< rows with links, in the order in which they are placed
-  std::vector<Index> free;    ///< the others
+  std::vector<Index> linked;   ///< rows with links, in the order in which they are placed
+  std::vector<Index> free;     ///< the others
+  bool learns_weights = true;  ///< or leaves them alike
 };
 
 /// Distances of rows from centers, rows x clusters, in double.
@@ -31,11 +32,12 @@ std::vector<double> row_distances(const ClusterSetting& setting, std::span<const
                                   const ScaledCenters<double>& centers);
 
 /// The start of a run: distinct rows as centroids and positive weights that sum to 1, of the
-/// columns or of each cluster and column, all from stream `number` of the seed.
+/// columns or of each cluster and column, all from stream `number` of the seed. Weights that are
+/// not learned are alike.
 ClusterStart random_start(const ClusterSetting& setting, bool has_local_weights, Index number);
 
 /// A start as given, with a weight for each column or for each cluster and column.
-/// @throws DataError for weights of each cluster where they are not wanted
+/// @throws DataError for weights, or those of each cluster, where they are not wanted
 ClusterStart given_start(const MethodInfo& method, const ClusterSetting& setting,
                          const ClusterStart& given, bool has_local_weights);
 

@@ -43,8 +43,16 @@ void resolve_lanes(const double* distances, Index n_clusters, Index lanes, doubl
   }
 }
 
-/// The memberships of rows without links (eq. 4.15 without constraints).
-void free_memberships(const double* distances, Index n_clusters, Index lanes, double* memberships) {
+/// The memberships of rows without links: in the nearest cluster, or eq. 4.15 without constraints.
+void free_memberships(Membership kind, const double* distances, Index n_clusters, Index lanes,
+                      double* memberships) {
+  if (kind == Membership::hard) {
+    LaneNearest found;
+    nearest_of_lanes(distances, n_clusters, lanes, found);
+    std::fill_n(memberships, n_clusters * lanes, 0.0);
+    for (Index l = 0; l < lanes; ++l) memberships[found.nearest[l] * lanes + l] = 1.0;
+    return;
+  }
   if (inverse_shares(distances, n_clusters, lanes, memberships) < kZeroDistance)
     resolve_lanes(distances, n_clusters, lanes, memberships);
 }
@@ -69,17 +77,29 @@ double largest_difference(const double* a, const double* b, Index n_clusters, In
   return largest;
 }
 
+/// Where distance and costs add up to the least, ties to the lower cluster.
+void solve_hard(std::span<const double> distances, std::span<const double> costs,
+                std::span<double> memberships) {
+  Index best = 0;
+  for (Index q = 0; q < std::ssize(distances); ++q) {
+    memberships[q] = 0.0;
+    if (distances[q] + costs[q] < distances[best] + costs[best]) best = q;
+  }
+  memberships[best] = 1.0;
+}
+
 template <class T>
-void copy_free_memberships(const ClusterSetting& setting, const ClusterStart& solved_for,
+void copy_free_memberships(const ClusterSetting& setting, const MembershipRecipe& recipe,
                            std::span<double> all) {
   const Index n_clusters = setting.n_clusters;
-  const ScaledCenters<T> centers(setting.units, solved_for.centroids, solved_for.weights,
-                                 setting.beta);
+  const ScaledCenters<T> centers(setting.units, recipe.solved_for.centroids,
+                                 recipe.solved_for.weights, setting.beta);
   for_each_group<T>(
       setting.problem.matrix, setting.free, setting.units, n_clusters,
       [&](RowGroup<T>& group, Index first, Index count) {
         group.measure(centers);
-        free_memberships(group.distances(), n_clusters, kLanes<T>, group.memberships());
+        free_memberships(recipe.kind, group.distances(), n_clusters, kLanes<T>,
+                         group.memberships());
         std::vector<double> by_row(count * n_clusters);
         group.copy_by_row(group.memberships(), count, by_row.data());
         for (Index l = 0; l < count; ++l)
@@ -91,10 +111,12 @@ void copy_free_memberships(const ClusterSetting& setting, const ClusterStart& so
 
 }  // namespace
 
-FuzzyRun::FuzzyRun(const ClusterSetting& setting, double penalty, ClusterStart start)
+FuzzyRun::FuzzyRun(const ClusterSetting& setting, Membership membership, double penalty,
+                   ClusterStart start)
     : setting_(setting),
       penalty_(penalty),
       now_(std::move(start)),
+      recipe_{.kind = membership},
       clusters_(setting.problem.rows(), kNoCluster),
       costs_(setting.links, setting.n_clusters) {}
 
@@ -137,13 +159,14 @@ DeviationSums FuzzyRun::place_free_rows(const ClusterStart* before, Changes& cha
       [&](RowGroup<T>& group, Index first, Index count) {
         Changes& of_task = seen[first / tasks.grain()];
         group.measure(centers);
-        free_memberships(group.distances(), n_clusters, kLanes<T>, group.memberships());
+        free_memberships(recipe_.kind, group.distances(), n_clusters, kLanes<T>,
+                         group.memberships());
         of_task.add(place_group(group, first, count));
         group.add_deviations(centers);
         if (before == nullptr) return;
         std::vector<double> earlier(n_clusters * kLanes<T>);
         group.measure(old_centers);
-        free_memberships(group.distances(), n_clusters, kLanes<T>, earlier.data());
+        free_memberships(recipe_.kind, group.distances(), n_clusters, kLanes<T>, earlier.data());
         of_task.add({0, largest_difference(earlier.data(), group.memberships(), n_clusters,
                                            kLanes<T>, count)});
       },
@@ -193,7 +216,7 @@ void FuzzyRun::begin_sweeps(std::span<const double> distances) {
   const Index n_clusters = setting_.n_clusters;
   recipe_.linked.resize(distances.size());
   for (Index s = 0; s < std::ssize(setting_.linked); ++s) {
-    free_memberships(&distances[s * n_clusters], n_clusters, 1, of_linked(s).data());
+    free_memberships(recipe_.kind, &distances[s * n_clusters], n_clusters, 1, of_linked(s).data());
     costs_.place(setting_.linked[s], of_linked(s));
   }
 }
@@ -212,7 +235,10 @@ void FuzzyRun::sweep(std::span<const double> distances, double unit_penalty, Ste
     costs_.remove(row, of_linked(s));
     costs_.costs(row, costs);
     for (double& cost : costs) cost *= unit_penalty;
-    solver.solve(d, costs, solved);
+    if (recipe_.kind == Membership::hard)
+      solve_hard(d, costs, solved);
+    else
+      solver.solve(d, costs, solved);
     costs_.place(row, solved);
     const Index cluster = std::ranges::max_element(solved) - solved.begin();
     Changes of_row{.rows = clusters_[row] == cluster ? 0 : 1};
@@ -254,7 +280,7 @@ double FuzzyRun::update(const DeviationSums& sums) {
   for (Index r = 0; r < cols; ++r)
     if (setting_.units.varies[r] && dispersion[r] > 0.0)
       logs[r] = std::log(dispersion[r]) - 2.0 * std::log(setting_.units.scale[r]);
-  now_.weights = dispersion_weights(logs, setting_.beta);
+  if (setting_.learns_weights) now_.weights = dispersion_weights(logs, setting_.beta);
   double objective = 0.0;
   for (Index r = 0; r < cols; ++r)
     if (now_.weights[r] > 0.0 && logs[r] != -HUGE_VAL)
@@ -266,9 +292,9 @@ std::vector<double> memberships(const ClusterSetting& setting, const MembershipR
   const Index n_clusters = setting.n_clusters;
   std::vector<double> all(setting.problem.rows() * n_clusters);
   if (setting.problem.matrix.is_single())
-    copy_free_memberships<float>(setting, recipe.solved_for, all);
+    copy_free_memberships<float>(setting, recipe, all);
   else
-    copy_free_memberships<double>(setting, recipe.solved_for, all);
+    copy_free_memberships<double>(setting, recipe, all);
   for (Index s = 0; s < std::ssize(setting.linked); ++s)
     std::copy_n(&recipe.linked[s * n_clusters], n_clusters, &all[setting.linked[s] * n_clusters]);
   return all;

@@ -5,11 +5,13 @@
 
 #include "clustering/weighted/cluster_setting.hpp"
 #include "clustering/weighted/link_costs.hpp"
+#include "tamis/clustering/clustering.hpp"
 
 namespace tamis {
 
 /// From what memberships follow: for rows without links, from centroids and weights alone.
 struct MembershipRecipe {
+  Membership kind = Membership::fuzzy;
   ClusterStart solved_for = {};
   std::vector<double> linked = {};  ///< linked rows x clusters
 };
@@ -23,7 +25,8 @@ std::vector<double> memberships(const ClusterSetting& setting, const MembershipR
 /// before are found again.
 class FuzzyRun {
  public:
-  FuzzyRun(const ClusterSetting& setting, double penalty, ClusterStart start);
+  FuzzyRun(const ClusterSetting& setting, Membership membership, double penalty,
+           ClusterStart start);
 
   struct Step {
     ClusterIteration iteration;
