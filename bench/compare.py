@@ -318,6 +318,16 @@ def selector_rows(ours, folder):
         )
     one, two = (ours[f"relieff_labeled/500/5000/{threads}"]["seconds"] for threads in (1, 2))
     yield ("relieff, 500 x 5,000, two threads", "x the CPU-seconds of one", "<= 1.05", two / one)
+    x = np.load(folder / "blobs-2000x1000.npy")[:, :200].astype(float)
+    labels = np.where(np.arange(2000) % 100 == 0, np.arange(2000) // 100 % 2, -1)
+    one, two = (ours[f"sbcs_semi/2000/200/{threads}"]["seconds"] for threads in (1, 2))
+    yield (
+        "sbcs, mode semi, 2,000 x 200, 3 features",
+        "x NumPy",
+        ">= 10",
+        cpu_seconds(peers.sbcs, x, labels, repetitions=1) / one,
+    )
+    yield ("sbcs, 2,000 x 200, two threads", "x the CPU-seconds of one", "<= 1.05", two / one)
     for rows in (2000, 10000):
         yield (
             f"SPEC, {rows:,} x 1,000, from table to scores",

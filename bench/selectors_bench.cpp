@@ -5,12 +5,14 @@
 #include "tamis/methods/fcbf.hpp"
 #include "tamis/methods/mrmr.hpp"
 #include "tamis/methods/relieff.hpp"
+#include "tamis/methods/sbcs.hpp"
 #include "tamis/methods/spec.hpp"
 
 namespace tamis::bench {
 namespace {
 
-constexpr int kFeatures = 50;  ///< that mrmr chooses, as its peers do
+constexpr int kFeatures = 50;        ///< that mrmr chooses, as its peers do
+constexpr int kSimilarFeatures = 3;  ///< that sbcs chooses, likewise
 
 /// rank(problem) on the labeled table, rows of two classes in turn; args: rows, columns, threads.
 template <class Rank>
@@ -56,6 +58,25 @@ void spec_end_to_end(benchmark::State& state) {
 BENCHMARK(spec_end_to_end)
     ->Args({2000, 1000, 1})
     ->Args({10000, 1000, 1})
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime();
+
+/// The first columns of blobs, one row in a hundred labeled; args: rows, columns, threads.
+void sbcs_semi(benchmark::State& state) {
+  const Table table = load(blobs_file(state.range(0), 1000));
+  const ThreadLimit limit(static_cast<int>(state.range(2)));
+  const Index rows = table.view().rows();
+  const Index cols = state.range(1);
+  std::vector<double> values(rows * cols);
+  copy_columns(table.view(), all_indices(rows), 0, cols, values.data());
+  Problem problem{.matrix = DenseView(values.data(), rows, cols)};
+  for (Index i = 0; i < rows; ++i)
+    problem.known.labels.push_back(i % 100 == 0 ? i / 100 % 2 : kUnlabeled);
+  for (auto _ : state) benchmark::DoNotOptimize(sbcs(problem, {.max_features = kSimilarFeatures}));
+}
+BENCHMARK(sbcs_semi)
+    ->Args({2000, 200, 1})
+    ->Args({2000, 200, 2})
     ->Unit(benchmark::kMillisecond)
     ->MeasureProcessCPUTime();
 

@@ -284,3 +284,22 @@ def spec(x, power=4):
     for _ in range(power):
         image = laplacian @ image
     return (g * image).sum(axis=0) / (g * g).sum(axis=0)
+
+
+def sbcs(x, labels, count=3):
+    """Greedy choice by (exp(-d^2/2) - target)^2 over all pairs; labels of -1 are not known."""
+    z = (x - x.mean(axis=0)) / x.std(axis=0)
+    known = np.flatnonzero(labels >= 0)
+    nearest = labels[known][distance.cdist(z, z[known]).argmin(axis=1)]
+    nearest[known] = labels[known]
+    target = (nearest[:, None] == nearest).astype(float)
+    squared = np.zeros((len(z), len(z)))
+    chosen = []
+    while len(chosen) < count:
+        errors = np.full(z.shape[1], np.inf)
+        for column in np.setdiff1d(np.arange(z.shape[1]), chosen):
+            similar = np.exp(-0.5 * (squared + np.subtract.outer(z[:, column], z[:, column]) ** 2))
+            errors[column] = ((similar - target) ** 2).sum()  # the diagonal adds 0
+        chosen.append(int(errors.argmin()))
+        squared += np.subtract.outer(z[:, chosen[-1]], z[:, chosen[-1]]) ** 2
+    return chosen

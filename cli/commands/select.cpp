@@ -77,11 +77,9 @@ Command select_command() {
       .description =
           "Ranks the features as `tamis rank` does and writes the table with the best ones: "
           "those of --top, or without it those that --fdr allows, or that the method keeps, if it "
-          "is one that chooses (csfsr, fcbf). Values as stored (whatever --scale did for the "
-          "ranking), "
-          "columns in the "
-          "order of the input, names, ids and labels kept. The input itself is never "
-          "overwritten.",
+          "is one that chooses (csfsr, fcbf, sbcs). Values as stored (whatever --scale did for the "
+          "ranking), columns in the order of the input, names, ids and labels kept. The input "
+          "itself is never overwritten.",
       .operands = {{.name = "FILE", .is_file = true}},
       .flags = joined({method_flags(),
                        ensemble_flags(),

@@ -45,6 +45,7 @@
 #include "tamis/methods/mrmr.hpp"
 #include "tamis/methods/relieff.hpp"
 #include "tamis/methods/ridge_omp.hpp"
+#include "tamis/methods/sbcs.hpp"
 #include "tamis/methods/sc4.hpp"
 #include "tamis/methods/spec.hpp"
 #include "tamis/methods/sselect.hpp"

@@ -13,6 +13,7 @@ __all__ = [
     "L2GFS",
     "LSDF",
     "MRMR",
+    "SBCS",
     "SC4",
     "SPEC",
     "WCKM",
@@ -1318,6 +1319,94 @@ class RidgeOMP(RankingSelector):
         self.null = null
         self.n_folds = n_folds
         self.n_decoys = n_decoys
+        self.unlabeled = unlabeled
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+
+class SBCS(RankingSelector):
+    """Similarity-based constraint score.
+
+    Semi-supervised; needs labels of at least two classes.
+
+    Parameters
+    ----------
+    n_features_to_select : int or float or {'auto'}, default='auto'
+        Features to keep: a number, or a fraction of them. 'auto': what the method chooses.
+    mode : {'semi', 'supervised'}, default='semi'
+        all pairs of rows count, by the class of the nearest labeled row, or must-links and
+        cannot-links only.
+    sigma : float, default=1.0
+        width of the similarity exp(-d^2 / (2 sigma^2)) of standardised rows (number > 0).
+    max_features : int, default=200
+        features to choose one by one; the rest follow by what the last choice saw in them
+        (integer >= 1).
+    condense : {'none', 'som'}, default='none'
+        som: score a self-organizing map's reference vectors in place of the unlabeled rows.
+    units : int or {'auto'}, default='auto'
+        units of the map; auto: 5 times the root of the number of rows (integer >= 2 or auto).
+    unlabeled : object, default='auto'
+        The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
+        None: only missing values do.
+    random_state : object, default=None
+        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
+        one from NumPy's global generator.
+    n_jobs : int or None, default=None
+        Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
+
+    Attributes
+    ----------
+    scores_
+        ndarray of float, one per feature; NaN where the method has no value for it.
+    ranking_
+        ndarray of int, one per feature: its place, 1 being the best.
+    order_
+        ndarray of int: columns, best first; undefined last, ties by column.
+    selected_
+        ndarray of int: the columns that are kept, best first.
+    result_
+        `Ranking` with diagnostics, which scores are better, and all else.
+    n_features_in_
+        Number of columns seen by fit.
+    feature_names_in_
+        Their names, if the table has names.
+
+    References
+    ----------
+    Salmi, Hammouche, Macaire, Similarity-based constraint score for feature selection,
+        Knowledge-Based Systems 209, 2020.
+
+    Examples
+    --------
+    >>> from tamis import SBCS, datasets
+    >>> X, y = datasets.make_wave(100, random_state=0, n_labeled_per_class=5)
+    >>> SBCS(random_state=0).fit(X, y).scores_.shape
+    (40,)
+    """
+
+    _method = "sbcs"
+    _needs = "labels of at least two classes"
+    _counts_features = True
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | Literal["auto"] = "auto",
+        *,
+        mode: Literal["semi", "supervised"] = "semi",
+        sigma: float = 1.0,
+        max_features: int = 200,
+        condense: Literal["none", "som"] = "none",
+        units: int | Literal["auto"] = "auto",
+        unlabeled: Any = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.mode = mode
+        self.sigma = sigma
+        self.max_features = max_features
+        self.condense = condense
+        self.units = units
         self.unlabeled = unlabeled
         self.random_state = random_state
         self.n_jobs = n_jobs

@@ -1,10 +1,8 @@
 #include "graphs/pair_tile.hpp"
 
 #include <algorithm>
-#include <cstdint>
-#include <cstring>
 
-#include "core/simd.hpp"
+#include "core/double_lanes.hpp"
 
 namespace tamis {
 namespace {
@@ -14,19 +12,6 @@ constexpr Index kWidth = 32;   ///< columns of a panel
 constexpr Index kColumns = 4;  ///< whose sums stay in registers
 
 constexpr Index kDoubles = kShortLanes<double>;
-using Lanes __attribute__((vector_size(32))) = double;
-using Bits __attribute__((vector_size(32))) = std::uint64_t;
-
-TAMIS_INLINE void load(const double* from, Lanes& lanes) {
-  std::memcpy(&lanes, from, sizeof lanes);
-}
-TAMIS_INLINE void store(const Lanes& lanes, double* to) { std::memcpy(to, &lanes, sizeof lanes); }
-TAMIS_INLINE double total(const Lanes& lanes) {
-  double sum = 0.0;
-  for (Index l = 0; l < kDoubles; ++l) sum += lanes[l];
-  return sum;
-}
-
 /// Pairs of two left rows and four vectors of right rows: their sums stay in registers. What is
 /// beyond the rows of either block is measured, too, and counts for nothing.
 TAMIS_MULTIVERSION void add_distances(const double* left, const double* turned, Index left_rows,
@@ -36,30 +21,30 @@ TAMIS_MULTIVERSION void add_distances(const double* left, const double* turned, 
     for (Index b = 0; b < right_rows; b += kVectors * kDoubles) {
       double* const one = distances + a * kRows + b;
       double* const two = one + kRows;
-      Lanes of_one[kVectors];
-      Lanes of_two[kVectors];
+      DoubleLanes of_one[kVectors];
+      DoubleLanes of_two[kVectors];
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) {
-        load(one + v * kDoubles, of_one[v]);
-        load(two + v * kDoubles, of_two[v]);
+        load_lanes(one + v * kDoubles, of_one[v]);
+        load_lanes(two + v * kDoubles, of_two[v]);
       }
       for (Index c = 0; c < width; ++c) {
         const double value_of_one = left[a * kWidth + c];
         const double value_of_two = left[(a + 1) * kWidth + c];
 #pragma GCC unroll 4
         for (int v = 0; v < kVectors; ++v) {
-          Lanes other;
-          load(turned + c * kRows + b + v * kDoubles, other);
-          const Lanes from_one = value_of_one - other;
-          const Lanes from_two = value_of_two - other;
+          DoubleLanes other;
+          load_lanes(turned + c * kRows + b + v * kDoubles, other);
+          const DoubleLanes from_one = value_of_one - other;
+          const DoubleLanes from_two = value_of_two - other;
           of_one[v] += from_one * from_one;
           of_two[v] += from_two * from_two;
         }
       }
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) {
-        store(of_one[v], one + v * kDoubles);
-        store(of_two[v], two + v * kDoubles);
+        store_lanes(of_one[v], one + v * kDoubles);
+        store_lanes(of_two[v], two + v * kDoubles);
       }
     }
 }
@@ -67,116 +52,83 @@ TAMIS_MULTIVERSION void add_distances(const double* left, const double* turned, 
 TAMIS_MULTIVERSION void add_weighted_squares(const double* left, const double* turned,
                                              Index left_rows, Index right_rows,
                                              const double* weights, double* sums) {
-  Lanes totals[kColumns] = {};
+  DoubleLanes totals[kColumns] = {};
   for (Index a = 0; a < left_rows; ++a)
     for (Index b = 0; b < right_rows; b += kDoubles) {
-      Lanes weight;
-      load(weights + a * kRows + b, weight);
+      DoubleLanes weight;
+      load_lanes(weights + a * kRows + b, weight);
 #pragma GCC unroll 4
       for (Index c = 0; c < kColumns; ++c) {
-        Lanes difference;
-        load(turned + c * kRows + b, difference);
+        DoubleLanes difference;
+        load_lanes(turned + c * kRows + b, difference);
         difference = left[a * kWidth + c] - difference;
         totals[c] += weight * (difference * difference);
       }
     }
-  for (Index c = 0; c < kColumns; ++c) sums[c] += total(totals[c]);
-}
-
-/// exp of numbers up to 0, of several vectors at once so that none waits for another: 2^n times the
-/// Taylor series of what is left, |r| < 0.35, up to the 10th power: a relative error below 3e-13.
-template <int n>
-TAMIS_INLINE void exponentiate(Lanes (&x)[n]) {
-  constexpr double kRound = 6755399441055744.0;  // adding it leaves an integer in the low bits
-  constexpr double kLog2High = 6.93147180369123816490e-01;
-  constexpr double kLog2Low = 1.90821492927058770002e-10;
-  constexpr double kSmallest = -707.0;  // below, 2^n has no bits of its own
-  constexpr double kSeries[] = {
-      1.0 / 3628800.0, 1.0 / 362880.0, 1.0 / 40320.0, 1.0 / 5040.0, 1.0 / 720.0, 1.0 / 120.0,
-      1.0 / 24.0,      1.0 / 6.0,      1.0 / 2.0,     1.0,          1.0};
-  Lanes shifted[n];
-  Lanes rest[n];
-  Lanes series[n];
-#pragma GCC unroll 4
-  for (int v = 0; v < n; ++v) {
-    shifted[v] = x[v] * 1.44269504088896340736 + kRound;
-    const Lanes power = shifted[v] - kRound;
-    rest[v] = (x[v] - power * kLog2High) - power * kLog2Low;
-    series[v] = rest[v] * kSeries[0] + kSeries[1];
-  }
-#pragma GCC unroll 16
-  for (int p = 2; p < 11; ++p)
-#pragma GCC unroll 4
-    for (int v = 0; v < n; ++v) series[v] = series[v] * rest[v] + kSeries[p];
-#pragma GCC unroll 4
-  for (int v = 0; v < n; ++v) {
-    const Bits bits =
-        reinterpret_cast<Bits>(series[v]) + (reinterpret_cast<Bits>(shifted[v]) << 52);
-    x[v] = reinterpret_cast<Lanes>(bits & reinterpret_cast<Bits>(x[v] >= kSmallest));
-  }
+  for (Index c = 0; c < kColumns; ++c) sums[c] += sum_of_lanes(totals[c]);
 }
 
 TAMIS_MULTIVERSION void exponentials(double* values, Index count, double nearest, double scale) {
   constexpr int kVectors = 4;
   for (Index s = 0; s < count; s += kVectors * kDoubles) {
-    Lanes lanes[kVectors];
+    DoubleLanes lanes[kVectors];
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
-      load(values + s + v * kDoubles, lanes[v]);
+      load_lanes(values + s + v * kDoubles, lanes[v]);
       lanes[v] = (lanes[v] - nearest) * scale;
     }
     exponentiate(lanes);
 #pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) store(lanes[v], values + s + v * kDoubles);
+    for (int v = 0; v < kVectors; ++v) store_lanes(lanes[v], values + s + v * kDoubles);
   }
 }
 
 TAMIS_MULTIVERSION void row_sums(const double* weights, Index left_rows, Index right_rows,
                                  double* left, double* right) {
   for (Index a = 0; a < left_rows; ++a) {
-    Lanes sums{};
+    DoubleLanes sums{};
     for (Index b = 0; b < right_rows; b += kDoubles) {
-      Lanes weight;
-      Lanes column;
-      load(weights + a * kRows + b, weight);
-      load(right + b, column);
+      DoubleLanes weight;
+      DoubleLanes column;
+      load_lanes(weights + a * kRows + b, weight);
+      load_lanes(right + b, column);
       sums += weight;
       column += weight;
-      store(column, right + b);
+      store_lanes(column, right + b);
     }
-    left[a] += total(sums);
+    left[a] += sum_of_lanes(sums);
   }
 }
 
 TAMIS_MULTIVERSION void all_sums(const double* weights, double* sum, double* squared) {
-  Lanes sums{};
-  Lanes squares{};
+  DoubleLanes sums{};
+  DoubleLanes squares{};
   for (Index s = 0; s < kRows * kRows; s += kDoubles) {
-    Lanes weight;
-    load(weights + s, weight);
+    DoubleLanes weight;
+    load_lanes(weights + s, weight);
     sums += weight;
     squares += weight * weight;
   }
-  *sum = total(sums);
-  *squared = total(squares);
+  *sum = sum_of_lanes(sums);
+  *squared = sum_of_lanes(squares);
 }
 
 TAMIS_MULTIVERSION void multiply_all(const double* left, const double* right, double* weights,
                                      double* sum, double* squared) {
-  Lanes sums{};
-  Lanes squares{};
+  DoubleLanes sums{};
+  DoubleLanes squares{};
   for (Index s = 0; s < kRows * kRows; s += kDoubles) {
-    Lanes weight;
-    Lanes factor;
-    load(weights + s, weight);
-    load(right + s % kRows, factor);
-    const Lanes product = left[s / kRows] * factor * weight;
+    DoubleLanes weight;
+    DoubleLanes factor;
+    load_lanes(weights + s, weight);
+    load_lanes(right + s % kRows, factor);
+    const DoubleLanes product = left[s / kRows] * factor * weight;
     sums += product;
     squares += product * weight;
-    store(product, weights + s);
+    store_lanes(product, weights + s);
   }
-  *sum = total(sums);
-  *squared = total(squares);
+  *sum = sum_of_lanes(sums);
+  *squared = sum_of_lanes(squares);
 }
 
 }  // namespace

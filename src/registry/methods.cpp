@@ -20,6 +20,7 @@
 #include "tamis/methods/mrmr.hpp"
 #include "tamis/methods/relieff.hpp"
 #include "tamis/methods/ridge_omp.hpp"
+#include "tamis/methods/sbcs.hpp"
 #include "tamis/methods/sc4.hpp"
 #include "tamis/methods/spec.hpp"
 #include "tamis/methods/sselect.hpp"
@@ -100,6 +101,7 @@ std::span<const Method> methods() {
       entry<MrmrOptions>(mrmr),
       entry<RelieffOptions>(relieff),
       entry<RidgeOmpOptions>(ridge_omp),
+      entry<SbcsOptions>(sbcs),
       entry<Sc4Options>(sc4),
       entry<SpecOptions>(spec),
       entry<SselectOptions>(sselect),

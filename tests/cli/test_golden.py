@@ -7,7 +7,7 @@ import pytest
 from program import ROOT, run_program
 
 GOLDEN = ROOT / "tests" / "data" / "golden"
-GREEDY = ("fcbf", "mrmr")
+GREEDY = ("fcbf", "mrmr", "sbcs")
 
 
 def cases(member):

@@ -42,7 +42,7 @@ def test_methods_are_listed_with_everything_a_program_needs(tamis):
         "default", "reference", "options",
     }  # fmt: skip
     assert [name for name, method in methods.items() if method["selects_subset"]] == [
-        "csfsr", "fcbf",
+        "csfsr", "fcbf", "sbcs",
     ]  # fmt: skip
     assert [name for name, method in methods.items() if method["counts_features"]] == ["ridge_omp"]
     options = {option["name"]: option for option in cls["options"]}
