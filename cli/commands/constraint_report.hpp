@@ -15,6 +15,7 @@ struct LinkReport {
   Index from_labels = 0;
   Index from_pairs = 0;                ///< besides those that labels imply
   Index implied = 0;                   ///< added by the closure
+  Index deduced = 0;                   ///< from the nearest labeled rows
   std::vector<RowPair> pairs = {};     ///< the result, ascending
   std::vector<double> coherence = {};  ///< of each, if it was asked for
   std::vector<RowPair> dropped = {};   ///< by the selection
@@ -26,9 +27,18 @@ struct InformativenessReport {
   Violations broken = {};  ///< by a k-means that knows no constraint
 };
 
+/// How well must-links are deduced from the nearest labeled rows, where the true labels are known:
+/// 003 section 5.1 calls them CR, COV and SMC. Of pairs of rows; null where there are none.
+struct DeductionReport {
+  std::optional<double> correct = std::nullopt;   ///< deduced and true / deduced
+  std::optional<double> coverage = std::nullopt;  ///< deduced and true / true
+  std::optional<double> given = std::nullopt;     ///< of the labels given / true
+};
+
 struct ConstraintReport {
   LinkReport must_link = {};
   LinkReport cannot_link = {};
+  std::optional<DeductionReport> deduction = std::nullopt;
   std::optional<double> coherence = std::nullopt;  ///< of the set, before the selection
   std::optional<double> coherence_standard_error = std::nullopt;  ///< if it is that of a sample
   std::optional<InformativenessReport> informativeness = std::nullopt;  ///< of the result
@@ -36,6 +46,7 @@ struct ConstraintReport {
 
 /// What is asked of `tamis constraints`.
 struct ConstraintQuestions {
+  bool deduces = false;
   bool closes = false;
   bool measures_coherence = false;
   bool selects = false;
@@ -45,10 +56,11 @@ struct ConstraintQuestions {
   std::uint64_t seed = 0;
 };
 
+/// `true_labels` are those too that the problem does not know, as far as they are known.
 /// @throws DataError if there is no constraint, or if there are too many to list
 /// @throws InvalidArgument if nothing tells the number of clusters
-ConstraintReport examine_constraints(const Problem& problem, const ConstraintQuestions& questions,
-                                     const Run& run);
+ConstraintReport examine_constraints(const Problem& problem, std::span<const Index> true_labels,
+                                     const ConstraintQuestions& questions, const Run& run);
 
 /// The object of schema tamis/constraints/1, on one line.
 std::string constraints_json(const Arguments& arguments, const LoadedProblem& data,

@@ -14,6 +14,7 @@ namespace {
 
 ConstraintQuestions questions_of(const Arguments& arguments) {
   ConstraintQuestions questions{
+      .deduces = arguments.is_on("nearest-prototype"),
       .closes = arguments.is_on("close"),
       .measures_coherence = arguments.is_on("coherence"),
       .selects = arguments.is_on("select"),
@@ -28,6 +29,8 @@ void describe_links(std::string_view kind, const LinkReport& links, const Voice&
   std::string line =
       fmt::format("{}: {} from labels, {} from pairs", styled(voice.screen(), "1", kind),
                   links.from_labels, links.from_pairs);
+  if (links.deduced > 0)
+    line += fmt::format(", {} more from the nearest labeled rows", links.deduced);
   if (links.implied > 0) line += fmt::format(", {} more by closing", links.implied);
   if (!links.dropped.empty())
     line += fmt::format("; {} dropped as incoherent, {} left", links.dropped.size(),
@@ -35,9 +38,18 @@ void describe_links(std::string_view kind, const LinkReport& links, const Voice&
   voice.say(line);
 }
 
+std::string percentage(const std::optional<double>& share) {
+  return share ? fmt::format("{:.2f} %", 100.0 * *share) : "none";
+}
+
 void describe_report(const ConstraintReport& report, const Voice& voice) {
   describe_links("must-link", report.must_link, voice);
   describe_links("cannot-link", report.cannot_link, voice);
+  if (const auto& found = report.deduction)
+    voice.say(fmt::format(
+        "of the must-links deduced, {} are right (CR), and of the right ones {} are deduced (COV); "
+        "the labels alone give {} (SMC)",
+        percentage(found->correct), percentage(found->coverage), percentage(found->given)));
   if (report.coherence)
     voice.say(fmt::format("coherence of the set: {:.4f}{}", *report.coherence,
                           report.coherence_standard_error
@@ -74,8 +86,9 @@ void constraints(const Arguments& arguments) {
   const ConstraintReport report = [&] {
     ProgressBar bar(arguments, voice);
     const Run run{.seed = questions.seed, .progress = bar.progress()};
-    return naming_file(arguments.operands.front(),
-                       [&] { return examine_constraints(data.problem, questions, run); });
+    return naming_file(arguments.operands.front(), [&] {
+      return examine_constraints(data.problem, data.true_labels, questions, run);
+    });
   }();
   const double seconds = watch.seconds();
   describe_report(report, voice);
@@ -89,6 +102,11 @@ void constraints(const Arguments& arguments) {
 std::vector<Flag> question_flags() {
   const std::string group = "What to do";
   return {
+      {.name = "nearest-prototype",
+       .help =
+           "add a must-link for each two rows whose nearest labeled rows share a class, and say "
+           "how many of them are right where more labels are known (--labels-per-class)",
+       .group = group},
       {.name = "close",
        .help = "add the pairs that follow: must-links are transitive, cannot-links spread along "
                "them; labels and pairs together",

@@ -35,10 +35,18 @@ Json links_json(const LinkReport& links, bool has_coherence) {
   return {{"from_labels", links.from_labels},
           {"from_pairs", links.from_pairs},
           {"implied", links.implied},
+          {"deduced", links.deduced},
           {"pairs", pairs_json(links.pairs)},
           {"weights", weights_json(links)},
           {"coherence", has_coherence ? json_of(links.coherence) : Json(nullptr)},
           {"dropped", pairs_json(links.dropped)}};
+}
+
+Json deduction_json(const std::optional<DeductionReport>& found) {
+  if (!found) return nullptr;
+  return {{"correct", json_of(found->correct)},
+          {"coverage", json_of(found->coverage)},
+          {"given", json_of(found->given)}};
 }
 
 Json informativeness_json(const std::optional<InformativenessReport>& found) {
@@ -72,6 +80,7 @@ std::string constraints_json(const Arguments& arguments, const LoadedProblem& da
       {"ids", problem.known.sample_ids.empty() ? Json(nullptr) : Json(problem.known.sample_ids)},
       {"closed", questions.closes},
       {"selected", questions.selects},
+      {"deduction", deduction_json(report.deduction)},
       {"must_link", links_json(report.must_link, has_coherence)},
       {"cannot_link", links_json(report.cannot_link, has_coherence)},
       {"coherence", json_of(report.coherence)},

@@ -414,6 +414,11 @@ class WCKM(RowClusterer):
     rank_by : {'weight', 'distance_weight'}, default='weight'
         a feature's weight, or that to the power of beta, which multiplies its differences in
         distances.
+    membership : {'fuzzy', 'hard'}, default='fuzzy'
+        a row shares itself among clusters, or belongs to one (without links: W-k-means).
+    weights : {'learned', 'fixed'}, default='learned'
+        learn the weights, or leave them all alike, to cluster only (without links: fuzzy
+        c-means).
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
@@ -467,6 +472,8 @@ class WCKM(RowClusterer):
         restarts: int = 10,
         max_iter: int = 200,
         rank_by: Literal["weight", "distance_weight"] = "weight",
+        membership: Literal["fuzzy", "hard"] = "fuzzy",
+        weights: Literal["learned", "fixed"] = "learned",
         unlabeled: Any = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -477,6 +484,8 @@ class WCKM(RowClusterer):
         self.restarts = restarts
         self.max_iter = max_iter
         self.rank_by = rank_by
+        self.membership = membership
+        self.weights = weights
         self.unlabeled = unlabeled
         self.random_state = random_state
         self.n_jobs = n_jobs

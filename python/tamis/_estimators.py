@@ -42,6 +42,10 @@ class BCS(RankingSelector):
         bags of constraints (integer in [1, 10000000]).
     combine : {'rank', 'score'}, default='rank'
         mean rank over the bags, or mean constraint score.
+    form : {'ratio', 'difference'}, default='ratio'
+        must-link sum over cannot-link sum, or minus nu times it.
+    nu : float, default=1.0
+        weight of the cannot-links in the difference; ignored by the ratio (number >= 0).
     max_pairs : int, default=100000
         most must-links, and most cannot-links, that a bag draws (integer >= 1).
     unlabeled : object, default='auto'
@@ -92,6 +96,8 @@ class BCS(RankingSelector):
         *,
         n_bags: int = 100,
         combine: Literal["rank", "score"] = "rank",
+        form: Literal["ratio", "difference"] = "ratio",
+        nu: float = 1.0,
         max_pairs: int = 100000,
         unlabeled: Any = "auto",
         random_state: Any = None,
@@ -100,6 +106,8 @@ class BCS(RankingSelector):
         self.n_features_to_select = n_features_to_select
         self.n_bags = n_bags
         self.combine = combine
+        self.form = form
+        self.nu = nu
         self.max_pairs = max_pairs
         self.unlabeled = unlabeled
         self.random_state = random_state
@@ -125,9 +133,10 @@ class CLS(RankingSelector):
         t of the heat kernel in bandwidth units; larger evens out the weights (number > 0).
     bandwidth_unit : {'mean_distance', 'mean_edge', 'absolute'}, default='mean_distance'
         mean squared distance of all rows, that of the edges, or 1.
-    form : {'sum', 'ensemble', 'pairs', 'matrix'}, default='sum'
-        denominator: cannot-links and every row; cannot-links and unlabeled rows; cannot-links
-        alone; a matrix product, for study only.
+    form : {'sum', 'full', 'ensemble', 'pairs', 'matrix'}, default='sum'
+        denominator: cannot-links and every row, as often as rows in cannot-links are not linked
+        with it, or as all rows are not; cannot-links and unlabeled rows; cannot-links alone; a
+        matrix product, for study only.
     neighbors_among : {'all', 'unlabeled'}, default='all'
         seek neighbours among all rows, or only among the unlabeled ones.
     cut_cannot_links : bool, default=True
@@ -187,7 +196,7 @@ class CLS(RankingSelector):
         kernel: Literal["heat", "binary"] = "heat",
         bandwidth: float = 1.0,
         bandwidth_unit: Literal["mean_distance", "mean_edge", "absolute"] = "mean_distance",
-        form: Literal["sum", "ensemble", "pairs", "matrix"] = "sum",
+        form: Literal["sum", "full", "ensemble", "pairs", "matrix"] = "sum",
         neighbors_among: Literal["all", "unlabeled"] = "all",
         cut_cannot_links: bool = True,
         condense: Literal["none", "som"] = "none",
@@ -294,9 +303,15 @@ class CSFS(RankingSelector):
     ----------
     n_features_to_select : int or float or {'auto'}, default='auto'
         Features to keep: a number, or a fraction of them. 'auto': half of them.
-    form : {'sum', 'ensemble', 'pairs', 'matrix'}, default='sum'
-        denominator: cannot-links and every row; cannot-links and unlabeled rows; cannot-links
-        alone; a matrix product, for study only.
+    form : {'sum', 'full', 'ensemble', 'pairs', 'matrix'}, default='sum'
+        denominator: cannot-links and every row, as often as rows in cannot-links are not linked
+        with it, or as all rows are not; cannot-links and unlabeled rows; cannot-links alone; a
+        matrix product, for study only.
+    neighbors : {'clusters', 'nearest'}, default='clusters'
+        rows that share a cluster, or the nearest rows of each, whichever of two rows is among
+        the other's.
+    n_neighbors : int, default=10
+        how many those are if they are the nearest (integer >= 1).
     select_constraints : bool, default=True
         keep only the constraints that are as coherent as their set.
     max_pairs : int, default=2000
@@ -312,7 +327,7 @@ class CSFS(RankingSelector):
     bandwidth : float, default=1.0
         t of the heat kernel in bandwidth units; larger evens out the weights (number > 0).
     bandwidth_unit : {'mean_distance', 'mean_edge', 'absolute'}, default='mean_distance'
-        mean squared distance of all rows, that of the pairs within clusters, or 1.
+        mean squared distance of all rows, that of the neighbours, or 1.
     condense : {'none', 'som'}, default='none'
         som: score a self-organizing map's reference vectors in place of the unlabeled rows.
     units : int or {'auto'}, default='auto'
@@ -363,7 +378,9 @@ class CSFS(RankingSelector):
         self,
         n_features_to_select: int | float | Literal["auto"] = "auto",
         *,
-        form: Literal["sum", "ensemble", "pairs", "matrix"] = "sum",
+        form: Literal["sum", "full", "ensemble", "pairs", "matrix"] = "sum",
+        neighbors: Literal["clusters", "nearest"] = "clusters",
+        n_neighbors: int = 10,
         select_constraints: bool = True,
         max_pairs: int = 2000,
         linkage: Literal["ward"] = "ward",
@@ -379,6 +396,8 @@ class CSFS(RankingSelector):
     ) -> None:
         self.n_features_to_select = n_features_to_select
         self.form = form
+        self.neighbors = neighbors
+        self.n_neighbors = n_neighbors
         self.select_constraints = select_constraints
         self.max_pairs = max_pairs
         self.linkage = linkage
@@ -499,9 +518,10 @@ class EnsCLS(RankingSelector):
         t of the heat kernel in bandwidth units; larger evens out the weights (number > 0).
     bandwidth_unit : {'mean_distance', 'mean_edge', 'absolute'}, default='mean_distance'
         mean squared distance of all rows, that of the edges, or 1.
-    form : {'sum', 'ensemble', 'pairs', 'matrix'}, default='sum'
-        denominator: cannot-links and every row; cannot-links and unlabeled rows; cannot-links
-        alone; a matrix product, for study only.
+    form : {'sum', 'full', 'ensemble', 'pairs', 'matrix'}, default='sum'
+        denominator: cannot-links and every row, as often as rows in cannot-links are not linked
+        with it, or as all rows are not; cannot-links and unlabeled rows; cannot-links alone; a
+        matrix product, for study only.
     neighbors_among : {'all', 'unlabeled'}, default='unlabeled'
         seek neighbours among all rows, or only among the unlabeled ones.
     cut_cannot_links : bool, default=True
@@ -564,7 +584,7 @@ class EnsCLS(RankingSelector):
         kernel: Literal["heat", "binary"] = "heat",
         bandwidth: float = 1.0,
         bandwidth_unit: Literal["mean_distance", "mean_edge", "absolute"] = "mean_distance",
-        form: Literal["sum", "ensemble", "pairs", "matrix"] = "sum",
+        form: Literal["sum", "full", "ensemble", "pairs", "matrix"] = "sum",
         neighbors_among: Literal["all", "unlabeled"] = "unlabeled",
         cut_cannot_links: bool = True,
         condense: Literal["none", "som"] = "som",
@@ -1811,6 +1831,11 @@ class WCKM(RankingSelector):
     rank_by : {'weight', 'distance_weight'}, default='weight'
         a feature's weight, or that to the power of beta, which multiplies its differences in
         distances.
+    membership : {'fuzzy', 'hard'}, default='fuzzy'
+        a row shares itself among clusters, or belongs to one (without links: W-k-means).
+    weights : {'learned', 'fixed'}, default='learned'
+        learn the weights, or leave them all alike, to cluster only (without links: fuzzy
+        c-means).
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
@@ -1863,6 +1888,8 @@ class WCKM(RankingSelector):
         restarts: int = 10,
         max_iter: int = 200,
         rank_by: Literal["weight", "distance_weight"] = "weight",
+        membership: Literal["fuzzy", "hard"] = "fuzzy",
+        weights: Literal["learned", "fixed"] = "learned",
         unlabeled: Any = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -1874,6 +1901,8 @@ class WCKM(RankingSelector):
         self.restarts = restarts
         self.max_iter = max_iter
         self.rank_by = rank_by
+        self.membership = membership
+        self.weights = weights
         self.unlabeled = unlabeled
         self.random_state = random_state
         self.n_jobs = n_jobs

@@ -3,11 +3,12 @@
 import csv
 import io
 import itertools
+import json
 import re
 
 import numpy as np
 import pytest
-from program import csv_text
+from program import ROOT, csv_text
 from test_terminal import on_a_terminal
 
 SMALL_FLAGS = ("--id-column", "id")
@@ -280,3 +281,59 @@ def test_weights_count_where_pairs_are_summed_up(tamis, small, write):
         return np.array(tamis("rank", *BARE, *words).json["scores"], dtype=float)
 
     np.testing.assert_allclose(scores(3), 3 * scores(1))
+
+
+def same(classes):
+    return [
+        [i, j]
+        for i, j in itertools.combinations(range(len(classes)), 2)
+        if classes[i] == classes[j]
+    ]
+
+
+@pytest.mark.parametrize("name", ["plain", "integers", "nasty"])
+def test_must_links_are_deduced_from_the_nearest_labeled_rows(tamis, name):
+    golden = ROOT / "tests" / "data" / "golden"
+    classes = json.loads((golden / f"{name}.json").read_text())["nearest_prototype_class"]
+    outcome = tamis("constraints", golden / f"{name}.csv", "--nearest-prototype", "--json")
+    result = outcome.json
+    assert result["must_link"]["pairs"] == same(classes)
+    assert result["must_link"]["deduced"] == len(same(classes)) - result["must_link"]["from_labels"]
+    assert result["cannot_link"]["deduced"] == 0
+
+
+def test_what_is_deduced_is_judged_by_hidden_labels(tamis, tmp_path):
+    tamis("generate", "wave", "--rows", "90", "-o", "wave.csv")
+    words = ("constraints", "wave.csv", "--labels-per-class", "3", "--nearest-prototype")
+    outcome = tamis(*words, "--json")
+    table = np.genfromtxt(tmp_path / "wave.csv", delimiter=",", skip_header=1)
+    true = {tuple(pair) for pair in same(table[:, -1])}
+    links = outcome.json["must_link"]
+    deduced = {tuple(pair) for pair in links["pairs"]}
+    assert outcome.json["deduction"] == pytest.approx(
+        {
+            "correct": len(true & deduced) / len(deduced),
+            "coverage": len(true & deduced) / len(true),
+            "given": links["from_labels"] / len(true),
+        }
+    )
+    assert "(CR)" in outcome.err and "(COV)" in outcome.err and "(SMC)" in outcome.err
+    assert tamis(*words[:4], "--json").json["deduction"] is None
+
+
+def test_a_pair_that_is_a_cannot_link_is_not_deduced(tamis, write):
+    write("t.csv", "x,class\n0,a\n0.1,\n5,b\n0.2,\n")
+    write("pairs.csv", "a,b,kind\n1,3,cannot\n")
+    words = ("constraints", "t.csv", "--nearest-prototype", "--json")
+    assert tamis(*words).json["must_link"]["pairs"] == [[0, 1], [0, 3], [1, 3]]
+    result = tamis(*words, "--constraints", "pairs.csv").json
+    assert result["must_link"]["pairs"] == [[0, 1], [0, 3]]
+    assert result["cannot_link"]["pairs"] == [[0, 2], [1, 3]]
+
+
+def test_nothing_is_deduced_from_one_class(refused, write):
+    write("t.csv", "x,class\n0,a\n0.1,\n5,a\n")
+    assert refused("constraints", "t.csv", "--nearest-prototype", code=3) == (
+        "tamis: t.csv: the rule of the nearest labeled row needs labels of at least two classes "
+        "(--label-column, --labels)"
+    )

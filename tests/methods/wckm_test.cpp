@@ -94,25 +94,35 @@ TEST(Wckm, MatchesTheNaiveFormulasWithHardMembershipsAndFixedWeights) {
         }
 }
 
-TEST(Wckm, IsWKmeansAndFuzzyCMeansWithTheirGoldenValues) {
+// Not with `nasty`: its values follow the rounding of a constant column, whose dispersion is 0.
+TEST(Wckm, IsWKmeansWithItsGoldenValues) {
+  for (const char* const name : {"plain", "integers"}) {
+    SCOPED_TRACE(name);
+    const auto golden = test::load_golden_clustering(name, "w_kmeans");
+    const Clustering ours =
+        from_start(without_supervision(golden.sample),
+                   {.beta = golden.beta, .n_clusters = 3, .membership = Membership::hard},
+                   {golden.centroids, golden.weights});
+    EXPECT_EQ(ours.clusters, golden.assignment);
+    expect_near(ours.weights, golden.final_weights, 1e-6);
+    ASSERT_EQ(ours.iterations.size(), golden.objectives.size());
+    for (std::size_t t = 0; t < golden.objectives.size(); ++t)
+      EXPECT_NEAR(ours.iterations[t].objective, golden.objectives[t], 1e-6 * golden.objectives[t]);
+  }
+}
+
+TEST(Wckm, IsFuzzyCMeansWithItsGoldenValues) {
   for (const char* const name : test::kGoldenNames) {
     SCOPED_TRACE(name);
-    const auto hard = test::load_golden_clustering(name, "w_kmeans");
-    const Clustering w_kmeans =
-        from_start(without_supervision(hard.sample),
-                   {.beta = hard.beta, .n_clusters = 3, .membership = Membership::hard},
-                   {hard.centroids, hard.weights});
-    EXPECT_EQ(w_kmeans.clusters, hard.assignment);
-    expect_near(w_kmeans.weights, hard.final_weights, 1e-6);
-    const auto fixed = test::load_golden_clustering(name, "fuzzy_c_means");
-    const Clustering fuzzy =
-        from_start(without_supervision(fixed.sample),
-                   {.beta = fixed.beta, .n_clusters = 3, .weights = FeatureWeights::fixed},
-                   {fixed.centroids, {}});
-    ASSERT_EQ(fuzzy.iterations.size(), fixed.objectives.size());
-    for (std::size_t t = 0; t < fixed.objectives.size(); ++t)
-      EXPECT_NEAR(fuzzy.iterations[t].objective, fixed.objectives[t], 1e-6);
-    expect_near(fuzzy.memberships, fixed.memberships, 1e-6);
+    const auto golden = test::load_golden_clustering(name, "fuzzy_c_means");
+    const Clustering ours =
+        from_start(without_supervision(golden.sample),
+                   {.beta = golden.beta, .n_clusters = 3, .weights = FeatureWeights::fixed},
+                   {golden.centroids, {}});
+    ASSERT_EQ(ours.iterations.size(), golden.objectives.size());
+    for (std::size_t t = 0; t < golden.objectives.size(); ++t)
+      EXPECT_NEAR(ours.iterations[t].objective, golden.objectives[t], 1e-6);
+    expect_near(ours.memberships, golden.memberships, 1e-6);
   }
 }
 
