@@ -63,9 +63,7 @@ int report(int code, const Error& error) {
   return report(code, with_remedy(error.what(), error.remedy()));
 }
 
-int report_no_memory() {
-  return report(kFailed, "not enough memory; --precision single needs half as much");
-}
+int report_no_memory() { return report(kFailed, kNoMemory); }
 
 int run_and_report(std::vector<std::string> words) {
   try {
@@ -102,6 +100,7 @@ void check_address_space() {
 int main(int argc, char** argv) {
   tamis::cli::open_standard_streams();
   tamis::cli::handle_signals();
+  tamis::cli::handle_lack_of_memory();
   tamis::cli::check_address_space();
   return tamis::cli::run_and_report({argv + 1, argv + argc});
 }

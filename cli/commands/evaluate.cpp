@@ -158,6 +158,7 @@ void evaluate(const Arguments& arguments) {
     const InterruptAdvice advice(path.empty() ? nullptr
                                               : "the same command continues where it stopped");
     run(arguments, experiment, log, voice);
+    log.close();
   }
   describe_cost(watch.seconds(), voice);
 

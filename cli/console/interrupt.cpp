@@ -4,6 +4,9 @@
 
 #include <atomic>
 #include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <new>
 #include <string_view>
 
 #include "cli/console/terminal.hpp"
@@ -29,7 +32,26 @@ extern "C" void end_by(int signal) {
   _exit(128 + signal);
 }
 
+std::atomic<bool> is_memory_lacking = false;
+
+[[noreturn]] void end_by_exception() {
+  if (!is_memory_lacking) std::abort();
+  AtomicFile::remove_unfinished();
+  write_error("tamis: ");
+  write_error(kNoMemory);
+  write_error("\n");
+  _exit(1);
+}
+
 }  // namespace
+
+void handle_lack_of_memory() {
+  std::set_new_handler([] {
+    is_memory_lacking = true;
+    throw std::bad_alloc();
+  });
+  std::set_terminate(&end_by_exception);
+}
 
 void handle_signals() {
   for (const int number : {SIGINT, SIGTERM, SIGHUP})

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 namespace tamis::cli {
 
 /// From here on Ctrl-C (also SIGTERM, SIGHUP) removes unfinished output files, clears the
@@ -7,6 +9,13 @@ namespace tamis::cli {
 /// ignore stay ignored. A closed pipe and a
 /// full disk (a limit on the size of files) become errors of write() instead of signals.
 void handle_signals();
+
+inline constexpr std::string_view kNoMemory =
+    "not enough memory; --precision single needs half as much";
+
+/// From here on a lack of memory where no exception can be thrown (libraries take memory in their
+/// destructors) removes unfinished output files, says so, and ends the program with 1.
+void handle_lack_of_memory();
 
 /// What an interrupt says besides, as long as this lives.
 class InterruptAdvice {

@@ -6,9 +6,10 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
+#include <memory>
 
 #include "cli/commands/load.hpp"
+#include "io/byte_source.hpp"
 #include "io/delimited.hpp"
 #include "io/formats.hpp"
 #include "tamis/core/error.hpp"
@@ -18,23 +19,26 @@ namespace tamis::cli {
 namespace fs = std::filesystem;
 namespace {
 
-/// A folder for temporary files in which nobody else can put anything.
-class PrivateFolder {
+/// A temporary file in a folder in which nobody else can put anything.
+class PrivateFile {
  public:
-  PrivateFolder() : path_((fs::temp_directory_path() / "tamis-XXXXXX").string()) {
-    if (mkdtemp(path_.data()) == nullptr)
-      throw IoError(fmt::format("{}: {}", path_, std::strerror(errno)));
+  explicit PrivateFile(const std::string& name)
+      : folder_((fs::temp_directory_path() / "tamis-XXXXXX").string()) {
+    if (mkdtemp(folder_.data()) == nullptr)
+      throw IoError(fmt::format("{}: {}", folder_, std::strerror(errno)));
+    path_ = folder_ + "/" + name;
   }
-  ~PrivateFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
+  ~PrivateFile() {
+    unlink(path_.c_str());
+    rmdir(folder_.c_str());
   }
-  PrivateFolder(const PrivateFolder&) = delete;
-  PrivateFolder& operator=(const PrivateFolder&) = delete;
+  PrivateFile(const PrivateFile&) = delete;
+  PrivateFile& operator=(const PrivateFile&) = delete;
 
-  std::string file(const std::string& name) const { return path_ + "/" + name; }
+  const std::string& path() const { return path_; }
 
  private:
+  std::string folder_;
   std::string path_;
 };
 
@@ -122,17 +126,15 @@ void check_writable(const std::string& path) {
 void deliver_table(const std::string& path, const Table& table, std::span<const Index> columns,
                    Format format) {
   if (!path.empty()) return write_table(path, table, columns, format);
-  std::ifstream file;
+  std::unique_ptr<ByteSource> source;
   {
-    const PrivateFolder folder;
-    const std::string temporary = folder.file(fmt::format("table.{}", format.name));
-    write_table(temporary, table, columns, format);
-    file.open(temporary, std::ios::binary);
-  }  // the open stream keeps it readable, and nothing is left behind
+    const PrivateFile temporary(fmt::format("table.{}", format.name));
+    write_table(temporary.path(), table, columns, format);
+    source = std::make_unique<ByteSource>(temporary.path());
+  }  // which stays readable while it is open, and nothing is left behind
   std::string block(std::size_t{1} << 16U, '\0');
-  while (file.read(block.data(), std::ssize(block)) || file.gcount() > 0)
-    write_stdout({block.data(), static_cast<std::size_t>(file.gcount())});
-  if (!file.eof()) throw IoError("the table for standard output cannot be read back");
+  while (const std::size_t count = source->read(block.data(), block.size()))
+    write_stdout(std::string_view(block).substr(0, count));
 }
 
 }  // namespace tamis::cli

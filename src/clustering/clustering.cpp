@@ -111,25 +111,25 @@ void check_given(const ClustererInfo& clusterer, const ClusterGiven& given, Inde
 
 void record_start(const Trace& trace, Index run, const ClusterStart& start, Index n_cols) {
   if (!trace.is_wanted()) return;
-  TraceEvent event{.name = "start",
-                   .fields = {{"run", run}, {"centroids", lines_of(start.centroids, n_cols)}}};
+  TraceEvent event{"start"};
+  event.with("run", run).with("centroids", lines_of(start.centroids, n_cols));
   if (std::ssize(start.weights) == n_cols)
-    event.fields.emplace_back("weights", start.weights);
+    event.with("weights", start.weights);
   else if (!start.weights.empty())
-    event.fields.emplace_back("weights", lines_of(start.weights, n_cols));
+    event.with("weights", lines_of(start.weights, n_cols));
   trace.record(event);
 }
 
 void record_iteration(const Trace& trace, Index run, Index number,
                       const ClusterIteration& iteration) {
   if (!trace.is_wanted()) return;
-  trace.record({.name = "iteration",
-                .fields = {{"run", run},
-                           {"iteration", number},
-                           {"objective", iteration.objective},
-                           {"must_link_violations", iteration.must_link_violations},
-                           {"cannot_link_violations", iteration.cannot_link_violations},
-                           {"changed", iteration.changed}}});
+  trace.record(TraceEvent{"iteration"}
+                   .with("run", run)
+                   .with("iteration", number)
+                   .with("objective", iteration.objective)
+                   .with("must_link_violations", iteration.must_link_violations)
+                   .with("cannot_link_violations", iteration.cannot_link_violations)
+                   .with("changed", iteration.changed));
 }
 
 }  // namespace tamis

@@ -76,15 +76,12 @@ Draw Resampling::draw(Index member) const {
 }
 
 void record_draw(const Trace& trace, const Draw& draw) {
-  TraceEvent event{
-      .name = "member",
-      .fields = {{"index", draw.member}, {"features", draw.features}, {"rows", draw.rows}}};
+  TraceEvent event{"member"};
+  event.with("index", draw.member).with("features", draw.features).with("rows", draw.rows);
   if (!draw.must_link.empty() || !draw.cannot_link.empty()) {
-    event.fields.emplace_back("must_link", draw.must_link);
-    event.fields.emplace_back("cannot_link", draw.cannot_link);
+    event.with("must_link", draw.must_link).with("cannot_link", draw.cannot_link);
   }
-  event.fields.emplace_back("seed", static_cast<Index>(draw.seed));
-  trace.record(event);
+  trace.record(event.with("seed", static_cast<Index>(draw.seed)));
 }
 
 OwnedProblem member_problem(const Problem& whole, const Resampling& resampling, const Draw& draw) {

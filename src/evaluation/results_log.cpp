@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "evaluation/experiment.hpp"
 #include "tamis/core/error.hpp"
@@ -26,14 +27,19 @@ ResultsLog::ResultsLog(std::string path, ExperimentFacts facts, Words words)
   if (path_.empty()) return;
   open();
   struct stat status {};
-  if (fstat(descriptor_.value, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)
+  if (fstat(descriptor_.value, &status) != 0) fail(path_);
+  if (S_ISREG(status.st_mode) && status.st_size > 0)
     continue_file();
   else
     write(to_json_line(results_.facts));
 }
 
 ResultsLog::Descriptor::~Descriptor() {
-  if (value >= 0) close(value);
+  if (value >= 0) ::close(value);
+}
+
+void ResultsLog::close() {
+  if (descriptor_.value >= 0 && ::close(std::exchange(descriptor_.value, -1)) != 0) fail(path_);
 }
 
 void ResultsLog::open() {

@@ -25,6 +25,8 @@ class ResultsLog {
   /// @throws IoError if it cannot be read or written
   ResultsLog(std::string path, ExperimentFacts facts, Words words);
   void add(const RunResult& run);
+  /// Network file systems report a full disk only when a file is closed. @throws IoError
+  void close();
   const ExperimentResults& results() const { return results_; }
 
  private:

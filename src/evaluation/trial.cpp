@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <new>
 
 #include "core/random.hpp"
 #include "evaluation/metrics.hpp"
@@ -199,14 +200,19 @@ struct TrialRunner::Parts {
       work(run);
     } catch (const Interrupted&) {
       throw;
+    } catch (const std::bad_alloc&) {
+      empty_for_failure(run, "not enough memory");
     } catch (const std::exception& error) {
-      run.failure = error.what();
-      run.lengths.clear();
-      run.features.clear();
-      run.views.clear();
-      run.mean_correlation.clear();
+      empty_for_failure(run, error.what());
     }
     return run;
+  }
+  static void empty_for_failure(RunResult& run, const char* why) {
+    run.failure = why;
+    run.lengths.clear();
+    run.features.clear();
+    run.views.clear();
+    run.mean_correlation.clear();
   }
 
   /// Fills in how good the features are.

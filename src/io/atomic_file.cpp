@@ -58,7 +58,8 @@ bool is_abandoned(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB) 
 bool claim(int descriptor) {
   const bool is_taken = flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   struct stat status {};
-  return !is_taken && fstat(descriptor, &status) == 0 && status.st_nlink > 0;
+  const bool is_gone = fstat(descriptor, &status) == 0 && status.st_nlink == 0;
+  return !is_taken && !is_gone;
 }
 
 bool is_temporary_name(const std::string& name) {
@@ -94,14 +95,16 @@ void remove_leftovers_once(const fs::path& folder) {
 /// reused, and never freed, so that the handler may walk the chain at any moment.
 class AtomicFile::Registration {
  public:
-  static Registration* open(const std::string& path) {
+  /// A place for a name, which holds none yet.
+  static Registration* open() {
     Registration* place = first;
     while (place != nullptr && place->is_taken_.exchange(true)) place = place->next_;
-    if (place == nullptr) place = chained();
+    return place == nullptr ? chained() : place;
+  }
+  void complete(const std::string& path) {
     // A longer path could not have been opened.
-    std::memcpy(place->path_.data(), path.c_str(), std::min(path.size() + 1, place->path_.size()));
-    place->is_complete_ = true;
-    return place;
+    std::memcpy(path_.data(), path.c_str(), std::min(path.size() + 1, path_.size()));
+    is_complete_ = true;
   }
   void close() {
     is_complete_ = false;
@@ -150,6 +153,9 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
 void AtomicFile::create_temporary(mode_t mode) {
   const fs::path folder = fs::path(path_).parent_path();
   remove_leftovers_once(folder.empty() ? "." : folder);
+  // Before the file: nobody would remove that if there were no memory for the registration.
+  const auto close_place = [](Registration* place) { place->close(); };
+  std::unique_ptr<Registration, decltype(close_place)> place(Registration::open());
   for (int attempt = 0; descriptor_ < 0; ++attempt) {
     temporary_path_ =
         folder / fmt::format("{}{}-{}{}", kTemporaryStart, getpid(), attempt, kTemporaryEnd);
@@ -157,7 +163,8 @@ void AtomicFile::create_temporary(mode_t mode) {
     if (descriptor_ < 0 && errno != EEXIST) return;
     if (descriptor_ >= 0 && !claim(descriptor_)) close(std::exchange(descriptor_, -1));
   }
-  registration_ = Registration::open(temporary_path_);
+  registration_ = place.release();
+  registration_->complete(temporary_path_);
 }
 
 AtomicFile::~AtomicFile() {

@@ -24,6 +24,12 @@ constexpr std::size_t kFirstCapacity = std::size_t{1} << 16;
 
 gzFile as_gz(void* stream) { return static_cast<gzFile>(stream); }
 
+/// What zlib says of a failed read, without the name that it gives the file: errno may be older.
+std::string_view reason_of(std::string_view message) {
+  const std::size_t end_of_name = message.find(": ");
+  return end_of_name == std::string_view::npos ? message : message.substr(end_of_name + 2);
+}
+
 int open_descriptor(const std::string& path) {
   const int descriptor = path == "-" ? dup(STDIN_FILENO) : open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) throw IoError(fmt::format("{}: {}", path, std::strerror(errno)));
@@ -62,12 +68,12 @@ std::size_t ByteSource::fetch(char* out, std::size_t count) {
     const std::size_t room = is_plain ? kLargestRead : largest_content_ - fetched_ - total;
     if (room == 0) refuse_expansion(name_, stored_size_);
     const auto wanted = static_cast<unsigned>(std::min({count - total, kLargestRead, room}));
-    errno = 0;
     const int got = gzread(as_gz(stream_), out + total, wanted);
     int code = Z_OK;
     const char* const reason = gzerror(as_gz(stream_), &code);
     if (code == Z_ERRNO)
-      throw IoError(fmt::format("{}: cannot be read: {}", name_, std::strerror(errno)));
+      throw IoError(fmt::format("{}: cannot be read: {}", name_, reason_of(reason)));
+    if (code == Z_MEM_ERROR) throw std::bad_alloc();
     if (got < 0 || code < 0)
       throw DataError(
           fmt::format("{}: the gzip-compressed content is damaged or cut off ({})", name_, reason));

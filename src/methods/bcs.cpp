@@ -39,10 +39,10 @@ std::vector<double> bag_sums(const MatrixView& x, const NumberedPairs& all,
 }
 
 void record_bag(const Trace& trace, Index number, const Bag& bag) {
-  trace.record(
-      {.name = "member",
-       .fields = {
-           {"index", number}, {"must_link", bag.must_link}, {"cannot_link", bag.cannot_link}}});
+  trace.record(TraceEvent{"member"}
+                   .with("index", number)
+                   .with("must_link", bag.must_link)
+                   .with("cannot_link", bag.cannot_link));
 }
 
 /// Places from 0 over the number of columns become ranks from 1.

@@ -91,7 +91,7 @@ def test_does_nothing_when_nothing_is_missing(system):
 def test_installs_python_packages_only_when_their_list_changed(system):
     system.has_packages("cmake", "libfmt-dev", "shellcheck")
     assert system.setup("test").returncode == 0
-    assert any("pip install" in line for line in system.done())
+    assert any("pip install" in line and "--require-hashes" in line for line in system.done())
     assert system.setup("test").returncode == 0
     assert system.done() == []
     (system.folder / "tools/requirements.txt").write_text("numpy==2.5.0\n")

@@ -131,7 +131,7 @@ std::optional<Clustering> CopRuns::run(Index number) {
     if (shuffles && (attempt > 0 || given_.order.empty())) random.shuffle(order);
     if (shuffles && run_.trace.is_wanted())
       run_.trace.record(
-          {.name = "order", .fields = {{"run", number}, {"try", attempt}, {"rows", order}}});
+          TraceEvent{"order"}.with("run", number).with("try", attempt).with("rows", order));
     if (std::optional<Clustering> found = try_order(number, start, order)) return found;
   }
   ++n_failed_runs_;

@@ -286,12 +286,12 @@ Decoys::Decoys(const RankedTable& z, const CrossedTargets& crossed, std::span<co
     const DecoyTail& tail =
         tails_.emplace_back(decoys.surprises(permutations, run.seed, stream + 1));
     if (run.trace.is_wanted())
-      run.trace.record({"decoys",
-                        {{"stratum", number},
-                         {"columns", size},
-                         {"decoys", tail.count()},
-                         {"threshold", tail.threshold()},
-                         {"scale", tail.scale()}}});
+      run.trace.record(TraceEvent{"decoys"}
+                           .with("stratum", number)
+                           .with("columns", size)
+                           .with("decoys", tail.count())
+                           .with("threshold", tail.threshold())
+                           .with("scale", tail.scale()));
     stage.advance();
   }
 }

@@ -45,7 +45,7 @@ CrossedTargets crossed_targets(Null null, const Knowledge& known, const RankedTa
     std::vector<std::optional<Index>> folds;
     for (const Index fold : fold_of)
       folds.push_back(fold == kNoFold ? std::nullopt : std::optional(fold));
-    run.trace.record({"folds", {{"fold", std::move(folds)}}});
+    run.trace.record(TraceEvent{"folds"}.with("fold", std::move(folds)));
   }
   return targets_of_table(target, z, std::move(fold_of));
 }

@@ -140,10 +140,10 @@ Matching match_orthogonally(const WeightedColumns& candidates, const RowVectors&
 void record_choices(const Trace& trace, const Matching& matching) {
   if (!trace.is_wanted()) return;
   for (std::size_t t = 0; t < matching.chosen.size(); ++t)
-    trace.record({"choice",
-                  {{"index", static_cast<Index>(t)},
-                   {"feature", matching.chosen[t]},
-                   {"gain", matching.gains[t]}}});
+    trace.record(TraceEvent{"choice"}
+                     .with("index", static_cast<Index>(t))
+                     .with("feature", matching.chosen[t])
+                     .with("gain", matching.gains[t]));
 }
 
 }  // namespace tamis
