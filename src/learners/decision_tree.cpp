@@ -187,18 +187,26 @@ class Growth {
 std::vector<Index> DecisionTree::predict(const MatrixView& x, std::span<const Index> rows) const {
   std::vector<Index> predicted(rows.size());
   const std::vector<Index> asked = columns();
-  std::vector<Index> place(x.cols(), 0);
-  for (std::size_t c = 0; c < asked.size(); ++c) place[asked[c]] = static_cast<Index>(c);
+  const DecisionTree tree = renumbered();
   parallel_for_with(
       std::ssize(rows), kBlockRows, [&] { return std::vector<double>(kBlockRows * asked.size()); },
       [&](std::vector<double>& values, Index begin, Index end) {
         copy_listed_columns(x, rows.subspan(begin, end - begin), asked, values.data());
         for (Index s = begin; s < end; ++s) {
           const double* const row = values.data() + (s - begin) * std::ssize(asked);
-          predicted[s] = predict([&](Index r) { return row[place[r]]; });
+          predicted[s] = tree.predict([&](Index c) { return row[c]; });
         }
       });
   return predicted;
+}
+
+DecisionTree DecisionTree::renumbered() const {
+  const std::vector<Index> asked = columns();
+  std::vector<Node> nodes = nodes_;
+  for (Node& node : nodes)
+    if (node.column >= 0)
+      node.column = std::ranges::lower_bound(asked, node.column) - asked.begin();
+  return DecisionTree(std::move(nodes));
 }
 
 std::vector<Index> DecisionTree::columns() const {

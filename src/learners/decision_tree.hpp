@@ -34,6 +34,8 @@ class DecisionTree {
   std::span<const Node> nodes() const { return nodes_; }  ///< the first one is the root
   /// The columns that are asked for somewhere, ascending: no other one matters.
   std::vector<Index> columns() const;
+  /// The same tree, which knows each column by its place in columns().
+  DecisionTree renumbered() const;
 
  private:
   std::vector<Node> nodes_;
