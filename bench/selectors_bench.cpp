@@ -1,5 +1,7 @@
 #include <benchmark/benchmark.h>
 
+#include <limits>
+
 #include "bench_data.hpp"
 #include "tamis/core/parallel.hpp"
 #include "tamis/methods/fcbf.hpp"
@@ -7,6 +9,7 @@
 #include "tamis/methods/relieff.hpp"
 #include "tamis/methods/sbcs.hpp"
 #include "tamis/methods/spec.hpp"
+#include "tamis/methods/ssfi.hpp"
 
 namespace tamis::bench {
 namespace {
@@ -14,14 +17,20 @@ namespace {
 constexpr int kFeatures = 50;        ///< that mrmr chooses, as its peers do
 constexpr int kSimilarFeatures = 3;  ///< that sbcs chooses, likewise
 
-/// rank(problem) on the labeled table, rows of two classes in turn; args: rows, columns, threads.
+constexpr Index kMembers = 200;   ///< of ssfi, as its peer has
+constexpr Index kFewLabels = 40;  ///< that semi-supervised selectors see
+
+/// rank(problem) on the labeled table, rows of two classes in turn, of which the first n_labeled
+/// have their label; args: rows, columns, threads.
 template <class Rank>
-void rank_labeled(benchmark::State& state, Rank&& rank) {
+void rank_labeled(benchmark::State& state, Rank&& rank,
+                  Index n_labeled = std::numeric_limits<Index>::max()) {
   const Table table = load("labeled-" + std::to_string(state.range(0)) + "x" +
                            std::to_string(state.range(1)) + ".npy");
   const ThreadLimit limit(static_cast<int>(state.range(2)));
   Problem problem{.matrix = table.view()};
-  for (Index i = 0; i < problem.rows(); ++i) problem.known.labels.push_back(i % 2);
+  for (Index i = 0; i < problem.rows(); ++i)
+    problem.known.labels.push_back(i < n_labeled ? i % 2 : kUnlabeled);
   for (auto _ : state) benchmark::DoNotOptimize(rank(problem));
 }
 
@@ -35,6 +44,11 @@ void mrmr_labeled(benchmark::State& state) {
 void fcbf_labeled(benchmark::State& state) {
   rank_labeled(state, [](const Problem& problem) { return fcbf(problem); });
 }
+void ssfi_labeled(benchmark::State& state) {
+  rank_labeled(
+      state, [](const Problem& problem) { return ssfi(problem, {.n_members = kMembers}); },
+      kFewLabels);
+}
 BENCHMARK(relieff_labeled)
     ->Args({500, 5000, 1})
     ->Args({500, 5000, 2})
@@ -46,6 +60,11 @@ BENCHMARK(mrmr_labeled)
     ->MeasureProcessCPUTime();
 BENCHMARK(fcbf_labeled)
     ->Args({500, 5000, 1})
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime();
+BENCHMARK(ssfi_labeled)
+    ->Args({500, 5000, 1})
+    ->Args({500, 5000, 2})
     ->Unit(benchmark::kMillisecond)
     ->MeasureProcessCPUTime();
 

@@ -19,6 +19,7 @@ SPELLINGS = {
     "relieff": "ReliefF",
     "spec": "SPEC",
     "sselect": "SSelect",
+    "ssfi": "SSFI",
 }
 HALF = "half of them"
 BEFORE = [

@@ -11,6 +11,7 @@ from scipy.special import xlogy
 from scipy.stats import rankdata
 from sklearn.cluster import KMeans
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors, kneighbors_graph
+from sklearn.tree import DecisionTreeClassifier
 from skrebate import ReliefF
 
 K = 10
@@ -303,3 +304,67 @@ def sbcs(x, labels, count=3):
         chosen.append(int(errors.argmin()))
         squared += np.subtract.outer(z[:, chosen[-1]], z[:, chosen[-1]]) ** 2
     return chosen
+
+
+class TreeMember:
+    """A tree of ssfi on its features, a bootstrap of the labeled rows and what it received."""
+
+    def __init__(self, x, labels, rng):
+        self.x, self.labels, self.rng = x, labels.copy(), rng
+        self.features = rng.choice(x.shape[1], round(x.shape[1] ** 0.5), replace=False)
+        known = np.flatnonzero(labels >= 0)
+        self.drawn = rng.choice(known, len(known))
+        self.received = np.zeros(len(x), dtype=bool)
+        self.grow()
+
+    def grow(self):
+        rows = np.concatenate([self.drawn, np.flatnonzero(self.received)])
+        tree = DecisionTreeClassifier(random_state=0)
+        self.tree = tree.fit(self.x[np.ix_(rows, self.features)], self.labels[rows])
+        self.said = self.tree.predict(self.x[:, self.features])
+
+    def receive(self, votes):
+        """Of each class the row that most of the others vote for."""
+        others = votes - np.eye(votes.shape[1], dtype=int)[self.said]
+        majority = others.argmax(axis=1)
+        for number in range(votes.shape[1]):
+            rows = np.flatnonzero((self.labels < 0) & (majority == number))
+            if len(rows):
+                row = rows[others[rows, number].argmax()]
+                self.received[row], self.labels[row] = True, number
+        self.grow()
+
+    def importance(self, votes, sums, counts):
+        """Only what the tree asks for is permuted: all else is 0."""
+        out = ~self.received
+        out[self.drawn] = False
+        others = votes - np.eye(votes.shape[1], dtype=int)[self.said]
+        truth = np.where(self.labels >= 0, self.labels, others.argmax(axis=1))[out]
+        right = (self.said[out] == truth).mean()
+        table = self.x[np.ix_(np.flatnonzero(out), self.features)]
+        counts[self.features] += 1
+        for column in np.unique(self.tree.tree_.feature[self.tree.tree_.feature >= 0]):
+            changed = table.copy()
+            changed[:, column] = self.rng.permutation(changed[:, column])
+            sums[self.features[column]] += right - (self.tree.predict(changed) == truth).mean()
+
+
+def ssfi(x, labels, n_members=200, rounds=10, n_labeled=40):
+    """scikit-learn's trees in the same rounds of co-training, and permuted features."""
+    labels = np.where(np.arange(len(x)) < n_labeled, labels, -1)
+    rng = np.random.default_rng(0)
+    members = [TreeMember(x, labels, rng) for _ in range(n_members)]
+
+    def votes():
+        said = np.array([member.said for member in members])
+        return np.stack([(said == number).sum(axis=0) for number in range(labels.max() + 1)], 1)
+
+    for _ in range(rounds):
+        now = votes()
+        for member in members:
+            member.receive(now)
+    sums, counts = np.zeros(x.shape[1]), np.zeros(x.shape[1])
+    now = votes()
+    for member in members:
+        member.importance(now, sums, counts)
+    return sums / np.maximum(counts, 1)

@@ -49,6 +49,7 @@
 #include "tamis/methods/sc4.hpp"
 #include "tamis/methods/spec.hpp"
 #include "tamis/methods/sselect.hpp"
+#include "tamis/methods/ssfi.hpp"
 #include "tamis/methods/variance.hpp"
 #include "tamis/methods/wckm.hpp"
 #include "tamis/registry/clusterings.hpp"

@@ -16,6 +16,7 @@ __all__ = [
     "SBCS",
     "SC4",
     "SPEC",
+    "SSFI",
     "WCKM",
     "ConstraintScore",
     "EnsCLS",
@@ -1739,6 +1740,89 @@ class SSelect(RankingSelector):
         self.normalization = normalization
         self.condense = condense
         self.units = units
+        self.unlabeled = unlabeled
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+
+class SSFI(RankingSelector):
+    """Semi-supervised feature importance (SSFI).
+
+    Semi-supervised; needs labels of at least two classes.
+
+    Parameters
+    ----------
+    n_features_to_select : int or float or {'auto'}, default='auto'
+        Features to keep: a number, or a fraction of them. 'auto': half of them.
+    n_members : int or {'auto'}, default='auto'
+        trees; auto: ten times as many as draw each feature at least once with probability 0.99
+        (integer in [2, 10000000] or auto).
+    subspace_size : int or {'auto'}, default='auto'
+        features that each tree draws; auto: the root of their number (integer >= 1 or auto).
+    rounds : int, default=10
+        how often trees receive unlabeled rows from the others and are grown anew (integer in
+        [0, 1000000]).
+    sample : int, default=1
+        unlabeled rows of each class that a tree receives in a round (integer >= 1).
+    unlabeled : object, default='auto'
+        The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
+        None: only missing values do.
+    random_state : object, default=None
+        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
+        one from NumPy's global generator.
+    n_jobs : int or None, default=None
+        Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
+
+    Attributes
+    ----------
+    scores_
+        ndarray of float, one per feature; NaN where the method has no value for it.
+    ranking_
+        ndarray of int, one per feature: its place, 1 being the best.
+    order_
+        ndarray of int: columns, best first; undefined last, ties by column.
+    selected_
+        ndarray of int: the columns that are kept, best first.
+    result_
+        `Ranking` with diagnostics, which scores are better, and all else.
+    n_features_in_
+        Number of columns seen by fit.
+    feature_names_in_
+        Their names, if the table has names.
+
+    References
+    ----------
+    Barkia, Elghazel, Aussem, Semi-supervised feature importance evaluation with ensemble
+        learning, ICDM 2011.
+
+    Examples
+    --------
+    >>> from tamis import SSFI, datasets
+    >>> X, y = datasets.make_wave(100, random_state=0, n_labeled_per_class=5)
+    >>> SSFI(random_state=0).fit(X, y).scores_.shape
+    (40,)
+    """
+
+    _method = "ssfi"
+    _needs = "labels of at least two classes"
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | Literal["auto"] = "auto",
+        *,
+        n_members: int | Literal["auto"] = "auto",
+        subspace_size: int | Literal["auto"] = "auto",
+        rounds: int = 10,
+        sample: int = 1,
+        unlabeled: Any = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.n_members = n_members
+        self.subspace_size = subspace_size
+        self.rounds = rounds
+        self.sample = sample
         self.unlabeled = unlabeled
         self.random_state = random_state
         self.n_jobs = n_jobs

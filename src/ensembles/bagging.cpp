@@ -148,11 +148,8 @@ void warn_of_few_members(Index n_members, const Run& run, Diagnostics& diagnosti
        run, diagnostics);
 }
 
-void announce_members(const Resampling& resampling, Index n_features, Index n_members,
-                      const Run& run, Diagnostics& diagnostics) {
-  if (run.trace.is_wanted())
-    for (Index member = 0; member < n_members; ++member)
-      record_draw(run.trace, resampling.draw(member));
+void warn_of_few_draws(const Resampling& resampling, Index n_features, Index n_members,
+                       const Run& run, Diagnostics& diagnostics) {
   warn_of_few_members(n_members, run, diagnostics);
   if (resampling.subspace_size() == n_features) return;
   std::vector<Index> draws(n_features, 0);
@@ -171,7 +168,10 @@ Ranking bagging(const Problem& problem, const BaggingOptions& options, const Ran
   check_ranges("bagging", options);
   Diagnostics diagnostics;
   const Resampling resampling(problem, options.subspace_size.value_or(problem.cols()), run.seed);
-  announce_members(resampling, problem.cols(), options.n_members, run, diagnostics);
+  if (run.trace.is_wanted())
+    for (Index member = 0; member < options.n_members; ++member)
+      record_draw(run.trace, resampling.draw(member));
+  warn_of_few_draws(resampling, problem.cols(), options.n_members, run, diagnostics);
   Ensemble ensemble(problem.cols(), options.combine);
   Failures failures;
   const auto score = [&](Index number) -> MemberScores {

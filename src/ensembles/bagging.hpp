@@ -55,10 +55,9 @@ void add_members(Index n_features, Index first, Index last,
 /// Warns, early too, of members that are too few to tell how sure places are.
 void warn_of_few_members(Index n_members, const Run& run, Diagnostics& diagnostics);
 
-/// Before the first member scores: writes what members 0 .. n_members - 1 draw to the trace, and
-/// warns, early too, of members that are too few and of features that fewer than five of them drew.
-void announce_members(const Resampling& resampling, Index n_features, Index n_members,
-                      const Run& run, Diagnostics& diagnostics);
+/// The same, and of features that fewer than five of the members 0 .. n_members - 1 draw.
+void warn_of_few_draws(const Resampling& resampling, Index n_features, Index n_members,
+                       const Run& run, Diagnostics& diagnostics);
 
 struct BaggingOptions {
   Index n_members = 100;

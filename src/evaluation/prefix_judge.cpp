@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "evaluation/metrics.hpp"
+#include "learners/decision_tree.hpp"
 #include "learners/linear_svm.hpp"
+#include "learners/naive_bayes.hpp"
 #include "learners/nearest_neighbor.hpp"
 
 namespace tamis {
@@ -38,55 +40,77 @@ ViewpointResult PrefixJudge::judge_view(Viewpoint view, const DenseView<double>&
                                         std::span<const Index> lengths) const {
   const std::vector<Index>& known =
       view == Viewpoint::transfer ? data_.problem.known.labels : trial_.few_labels;
-  std::vector<Index> labels;
-  std::vector<Index> teachers;
+  Lesson lesson{.columns = columns};
   for (Index s = 0; s < std::ssize(trial_.split.train); ++s) {
-    labels.push_back(known[rows_[s]]);
-    if (labels.back() != kUnlabeled) teachers.push_back(s);
+    lesson.labels.push_back(known[rows_[s]]);
+    if (lesson.labels.back() != kUnlabeled) lesson.teachers.push_back(s);
   }
   ViewpointResult result{.view = view};
-  const Predictions predictions = protocol_.classifier == Classifier::svm
-                                      ? by_svm(columns, teachers, labels, lengths)
-                                      : by_neighbors(columns, teachers, labels, lengths);
-  for (const std::vector<Index>& predicted : predictions) {
+  for (const std::vector<Index>& predicted : predictions(lesson, lengths)) {
     result.accuracy.push_back(accuracy(truth_, predicted));
     result.balanced_accuracy.push_back(balanced_accuracy(truth_, predicted));
   }
   return result;
 }
 
-PrefixJudge::Predictions PrefixJudge::by_neighbors(const DenseView<double>& columns,
-                                                   std::span<const Index> teachers,
-                                                   std::span<const Index> labels,
+PrefixJudge::Predictions PrefixJudge::predictions(const Lesson& lesson,
+                                                  std::span<const Index> lengths) const {
+  switch (protocol_.classifier) {
+    case Classifier::nearest_neighbor:
+      return by_neighbors(lesson, lengths);
+    case Classifier::svm: {
+      const LinearSvmOptions options{.solver = protocol_.svm_solver,
+                                     .cost = protocol_.cost,
+                                     .folds = protocol_.cost_folds,
+                                     .seed = method_seed(trial_)};
+      return one_by_one(lesson, lengths, [&](const DenseView<double>& prefix) {
+        return train_linear_svm(prefix, lesson.teachers, lesson.labels, options);
+      });
+    }
+    case Classifier::tree: {
+      std::vector<Index> classes;
+      for (const Index s : lesson.teachers) classes.push_back(lesson.labels[s]);
+      const SortedColumns sorted(lesson.columns, lesson.teachers, classes,
+                                 all_indices(lesson.columns.cols()));
+      return one_by_one(lesson, lengths, [&](const DenseView<double>& prefix) {
+        return sorted.grow(prefix.cols());
+      });
+    }
+    case Classifier::naive_bayes:
+      return one_by_one(lesson, lengths, [&](const DenseView<double>& prefix) {
+        return train_naive_bayes(prefix, lesson.teachers, lesson.labels);
+      });
+  }
+  return {};
+}
+
+PrefixJudge::Predictions PrefixJudge::by_neighbors(const Lesson& lesson,
                                                    std::span<const Index> lengths) const {
-  const std::vector<Index> features = all_indices(columns.cols());
+  const std::vector<Index> features = all_indices(lesson.columns.cols());
   Predictions predictions(lengths.size());
   Progress::Stage stage(data_.progress, kStage, std::ssize(testers_));
   for (Index begin = 0; begin < std::ssize(testers_); begin += kTestRows) {
     const Index count = std::min(kTestRows, std::ssize(testers_) - begin);
-    const PrefixNeighbors nearest = nearest_rows_by_prefix(
-        columns, teachers, std::span(testers_).subspan(begin, count), features, lengths);
+    const PrefixNeighbors nearest =
+        nearest_rows_by_prefix(lesson.columns, lesson.teachers,
+                               std::span(testers_).subspan(begin, count), features, lengths);
     for (Index place = 0; place < std::ssize(lengths); ++place)
-      for (const Index row : nearest.at(place)) predictions[place].push_back(labels[row]);
+      for (const Index row : nearest.at(place)) predictions[place].push_back(lesson.labels[row]);
     stage.advance(count);
   }
   return predictions;
 }
 
-PrefixJudge::Predictions PrefixJudge::by_svm(const DenseView<double>& columns,
-                                             std::span<const Index> teachers,
-                                             std::span<const Index> labels,
-                                             std::span<const Index> lengths) const {
-  const LinearSvmOptions options{.solver = protocol_.svm_solver,
-                                 .cost = protocol_.cost,
-                                 .folds = protocol_.cost_folds,
-                                 .seed = method_seed(trial_)};
+template <class Learn>
+PrefixJudge::Predictions PrefixJudge::one_by_one(const Lesson& lesson,
+                                                 std::span<const Index> lengths,
+                                                 const Learn& learn) const {
+  const DenseView<double>& all = lesson.columns;
   Predictions predictions;
   Progress::Stage stage(data_.progress, kStage, std::ssize(lengths));
   for (const Index length : lengths) {
-    const DenseView<double> prefix(columns.row(0), columns.rows(), length, columns.cols());
-    predictions.push_back(
-        train_linear_svm(prefix, teachers, labels, options).predict(prefix, testers_));
+    const DenseView<double> prefix(all.row(0), all.rows(), length, all.cols());
+    predictions.push_back(learn(prefix).predict(prefix, testers_));
     stage.advance();
   }
   return predictions;

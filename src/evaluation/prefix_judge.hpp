@@ -24,12 +24,21 @@ class PrefixJudge {
   /// The predicted class of each test row, by prefix.
   using Predictions = std::vector<std::vector<Index>>;
 
+  /// What a classifier learns from: the columns of all rows, and which of them teach.
+  struct Lesson {
+    DenseView<double> columns;
+    std::vector<Index> labels = {};    // of the training rows
+    std::vector<Index> teachers = {};  // those that have one
+  };
+
   ViewpointResult judge_view(Viewpoint view, const DenseView<double>& columns,
                              std::span<const Index> lengths) const;
-  Predictions by_neighbors(const DenseView<double>& columns, std::span<const Index> teachers,
-                           std::span<const Index> labels, std::span<const Index> lengths) const;
-  Predictions by_svm(const DenseView<double>& columns, std::span<const Index> teachers,
-                     std::span<const Index> labels, std::span<const Index> lengths) const;
+  Predictions predictions(const Lesson& lesson, std::span<const Index> lengths) const;
+  Predictions by_neighbors(const Lesson& lesson, std::span<const Index> lengths) const;
+  /// learn(prefix) gives a classifier that predicts rows of a table with these columns.
+  template <class Learn>
+  Predictions one_by_one(const Lesson& lesson, std::span<const Index> lengths,
+                         const Learn& learn) const;
 
   const DataSet& data_;
   const Protocol& protocol_;

@@ -28,10 +28,12 @@ constexpr auto option_words(LabelBudget) {
                     std::pair{std::string_view("in_all"), LabelBudget::in_all}};
 }
 
-enum class Classifier { nearest_neighbor, svm };
+enum class Classifier { nearest_neighbor, svm, tree, naive_bayes };
 constexpr auto option_words(Classifier) {
   return std::array{std::pair{std::string_view("nearest_neighbor"), Classifier::nearest_neighbor},
-                    std::pair{std::string_view("svm"), Classifier::svm}};
+                    std::pair{std::string_view("svm"), Classifier::svm},
+                    std::pair{std::string_view("tree"), Classifier::tree},
+                    std::pair{std::string_view("naive_bayes"), Classifier::naive_bayes}};
 }
 
 enum class Viewpoints { transfer, realistic, both };
@@ -77,8 +79,10 @@ struct Protocol {
               "evenly"),
         field("top", &Self::top,
               "numbers of best features to try: 1:20, 5:50:5, a list of those, or all"),
-        field("classifier", &Self::classifier, "what learns from the best features"),
-        field("svm_solver", &Self::svm_solver, "for classifier = svm, which is linear"),
+        field("classifier", &Self::classifier,
+              "what learns from the best features: the nearest row, a linear support vector "
+              "machine, a decision tree, or normal laws by class and column"),
+        field("svm_solver", &Self::svm_solver, "for classifier = svm"),
         field("cost", &Self::cost, positive(),
               "C of the svm; auto: by cross-validation within the training rows"),
         field("cost_folds", &Self::cost_folds, at_least(2), "of that cross-validation"),

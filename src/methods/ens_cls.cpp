@@ -15,14 +15,18 @@ Index committee_size(Index n_features) {
   return 10 * static_cast<Index>(std::ceil(std::log(0.01) / std::log(missed)));
 }
 
+Index default_subspace_size(Index n_features) {
+  return std::lround(std::sqrt(static_cast<double>(n_features)));
+}
+
 Ranking ens_cls(const Problem& problem, const EnsClsOptions& options, const Run& run) {
   check_ranges(options.info.name, options);
   check_needs(options.info, problem);
   rankable_columns(options.info, problem);
-  const auto root = static_cast<Index>(std::lround(std::sqrt(static_cast<double>(problem.cols()))));
-  const BaggingOptions bags{.n_members = options.n_members.value_or(committee_size(problem.cols())),
-                            .subspace_size = options.subspace_size.value_or(root),
-                            .combine = options.combine};
+  const BaggingOptions bags{
+      .n_members = options.n_members.value_or(committee_size(problem.cols())),
+      .subspace_size = options.subspace_size.value_or(default_subspace_size(problem.cols())),
+      .combine = options.combine};
   return bagging(
       problem, bags,
       [&](const Problem& member, const Run& of_member) {

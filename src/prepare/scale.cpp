@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/listed_columns.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -58,26 +59,6 @@ double scaled_value(double value, Index r, const Scaling& scaling) {
 }
 
 template <class T>
-void scale_row(const DenseView<T>& x, Index i, std::span<const Index> columns,
-               const Scaling& scaling, double* out) {
-  for (Index s = 0; s < std::ssize(columns); ++s)
-    out[s] = scaled_value(static_cast<double>(x(i, columns[s])), columns[s], scaling);
-}
-
-template <class T>
-void scale_row(const CsrView<T>& x, Index i, std::span<const Index> columns, const Scaling& scaling,
-               double* out) {
-  const std::span<const Index> stored = x.row_columns(i);
-  for (Index s = 0; s < std::ssize(columns); ++s) {
-    const auto place = std::ranges::lower_bound(stored, columns[s]);
-    const bool is_stored = place != stored.end() && *place == columns[s];
-    const auto value =
-        is_stored ? static_cast<double>(x.row_values(i)[place - stored.begin()]) : 0.0;
-    out[s] = scaled_value(value, columns[s], scaling);
-  }
-}
-
-template <class T>
 void scale_values(DenseTable<T>& table, const Scaling& scaling) {
   for (Index i = 0; i < table.rows; ++i)
     for (Index r = 0; r < table.cols; ++r) {
@@ -117,11 +98,13 @@ Buffer<double> scaled_columns(const MatrixView& x, std::span<const Index> rows,
                               std::span<const Index> columns, const Scaling& scaling) {
   const Index width = std::ssize(columns);
   Buffer<double> out(std::ssize(rows) * width);
-  x.visit([&](const auto& view) {
-    parallel_for(std::ssize(rows), kBlockRows, [&](Index begin, Index end) {
-      for (Index s = begin; s < end; ++s)
-        scale_row(view, rows[s], columns, scaling, out.data() + s * width);
-    });
+  parallel_for(std::ssize(rows), kBlockRows, [&](Index begin, Index end) {
+    copy_listed_columns(x, rows.subspan(begin, end - begin), columns, out.data() + begin * width);
+    for (Index s = begin; s < end; ++s)
+      for (Index c = 0; c < width; ++c) {
+        double& value = out[s * width + c];
+        value = scaled_value(value, columns[c], scaling);
+      }
   });
   return out;
 }

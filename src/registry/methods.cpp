@@ -24,6 +24,7 @@
 #include "tamis/methods/sc4.hpp"
 #include "tamis/methods/spec.hpp"
 #include "tamis/methods/sselect.hpp"
+#include "tamis/methods/ssfi.hpp"
 #include "tamis/methods/variance.hpp"
 #include "tamis/methods/wckm.hpp"
 
@@ -105,6 +106,7 @@ std::span<const Method> methods() {
       entry<Sc4Options>(sc4),
       entry<SpecOptions>(spec),
       entry<SselectOptions>(sselect),
+      entry<SsfiOptions>(ssfi),
       entry<VarianceOptions>(variance),
       entry<WckmOptions>(wckm),
   };

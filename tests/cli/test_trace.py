@@ -141,7 +141,9 @@ def test_explicit_pairs_are_drawn_by_position(tamis, write, matrix, events):
     np.testing.assert_allclose(found, combined(-scores, "rank"), rtol=1e-12)
 
 
-@pytest.mark.parametrize("words", [("--bagging", "12"), ("--method", "ens_cls")])
+@pytest.mark.parametrize(
+    "words", [("--bagging", "12"), ("--method", "ens_cls"), ("--method", "ssfi")]
+)
 def test_threads_change_no_byte(tamis, table, tmp_path, words):
     results, traces = [], []
     for n in (1, 2):

@@ -9,6 +9,8 @@
 #include <set>
 
 #include "evaluation/metrics.hpp"
+#include "learners/decision_tree.hpp"
+#include "learners/naive_bayes.hpp"
 #include "learners/nearest_neighbor.hpp"
 #include "support/message_of.hpp"
 #include "support/sample.hpp"
@@ -231,6 +233,38 @@ TEST(Trial, AnSvmSeesThePrefixesToo) {
       EXPECT_EQ(result.failure, std::nullopt);
       EXPECT_GT(result.views[0].accuracy[1], 0.8);
     }
+}
+
+TEST(Trial, TreesAndNaiveBayesSeeThePrefixesToo) {
+  const Sample sample = three_classes(150);
+  const StoredSample stored(sample);
+  const DataSet data = data_set(stored);
+  std::vector<std::vector<double>> accuracies;
+  for (const std::string classifier : {"tree", "naive_bayes"}) {
+    const Protocol protocol =
+        with_settings({}, {{"classifier", classifier}, {"scaling", "none"}, {"top", "1:8"}});
+    const Trial trial = draw_trial(data, protocol, 3, 3, 0);
+    const RunResult result = run(data, protocol, trial, by_column);
+    EXPECT_EQ(result.failure, std::nullopt);
+    std::vector<Index> truth;
+    for (const Index row : trial.split.test) truth.push_back(sample.labels[row]);
+    std::vector<Index> classes;
+    for (const Index row : trial.split.train) classes.push_back(sample.labels[row]);
+    for (Index length = 1; length <= 8; ++length) {
+      const DenseView<double> prefix(sample.x.values.data(), sample.x.rows, length, sample.x.cols);
+      const std::vector<Index> predicted =
+          classifier == "tree"
+              ? SortedColumns(prefix, trial.split.train, classes, all_indices(length))
+                    .grow(length)
+                    .predict(prefix, trial.split.test)
+              : train_naive_bayes(prefix, trial.split.train, sample.labels)
+                    .predict(prefix, trial.split.test);
+      EXPECT_EQ(result.views[0].accuracy[length - 1], accuracy(truth, predicted));
+    }
+    accuracies.push_back(result.views[0].accuracy);
+    EXPECT_GT(accuracies.back().back(), 0.8);
+  }
+  EXPECT_NE(accuracies[0], accuracies[1]);
 }
 
 TEST(Trial, AllStoragesGiveTheSameResult) {

@@ -60,4 +60,7 @@ Ranking ens_cls(const Problem& problem, const EnsClsOptions& options = {}, const
 /// 10 ceil(log 0.01 / log(1 - 1/sqrt(m))) for m features.
 Index committee_size(Index n_features);
 
+/// Features in the subspace of a member: round(sqrt(m)).
+Index default_subspace_size(Index n_features);
+
 }  // namespace tamis
