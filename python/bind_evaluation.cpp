@@ -33,7 +33,7 @@ class TableExperiment {
                                    .protocol = std::move(protocol),
                                    .settings = std::move(settings),
                                    .seed = seed},
-                                  ranker_of)),
+                                  {ranker_of, projector_of})),
         progress_(interruptible()) {}
 
   void add(const std::string& name, const Table& table, const Given& known,

@@ -23,6 +23,7 @@
 #include "tamis/core/parallel.hpp"
 #include "tamis/methods/fisher_score.hpp"
 #include "tamis/registry/methods.hpp"
+#include "tamis/registry/projections.hpp"
 
 namespace tamis::cli {
 namespace {
@@ -136,7 +137,7 @@ void run(const Arguments& arguments, const Experiment& experiment, ResultsLog& l
 }
 
 void evaluate(const Arguments& arguments) {
-  Experiment experiment = experiment_of(texts_of(arguments), ranker_of);
+  Experiment experiment = experiment_of(texts_of(arguments), {ranker_of, projector_of});
   std::vector<std::string> inputs = arguments.operands;
   if (const auto labels = arguments.text("labels")) inputs.push_back(*labels);
   const std::string path = output_path(arguments, inputs);
@@ -178,6 +179,7 @@ std::vector<Flag> experiment_flags() {
   std::vector<std::string> method_names;
   for (const Preset& preset : presets()) names.emplace_back(preset.name);
   for (const Method& method : methods()) method_names.emplace_back(method.info.name);
+  for (const ProjectionMethod& method : projections()) method_names.emplace_back(method.info.name);
   return {
       {.name = "methods",
        .letter = 'm',
@@ -185,8 +187,10 @@ std::vector<Flag> experiment_flags() {
        .value = "LIST",
        .help = fmt::format(
            "methods to compare, with options if they have any: "
-           "cls:n_neighbors=5,form=ensemble,fisher_score are two methods; all features, random "
-           "features and variance always come along (default: {})",
+           "cls:n_neighbors=5,form=ensemble,fisher_score are two methods; projections too, of "
+           "which "
+           "components count as features; all features, random features and variance always come "
+           "along (default: {})",
            fmt::join(default_methods(), ",")),
        .group = group,
        .repeats = true,

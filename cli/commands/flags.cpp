@@ -8,6 +8,7 @@
 #include "ensembles/bagging.hpp"
 #include "plan/diversify.hpp"
 #include "tamis/core/error.hpp"
+#include "tamis/registry/projections.hpp"
 
 namespace tamis::cli {
 namespace {
@@ -328,7 +329,13 @@ std::vector<Flag> without(const std::vector<std::string>& names, std::vector<Fla
 }
 
 const Method& chosen_method(const Arguments& arguments) {
-  return find_method(arguments.text("method", kAutomatic));
+  const std::string name = arguments.text("method", kAutomatic);
+  if (projection_called(name) != nullptr)
+    throw InvalidArgument(fmt::format(
+        "{0}: {1} is a projection: it makes new features of all columns, and ranks none; tamis "
+        "project FILE --method {1} writes them",
+        arguments.command->name, name));
+  return find_method(name);
 }
 
 OptionTexts method_options(std::string_view method, const Arguments& arguments) {

@@ -6,7 +6,6 @@
 #include "constraints/constraint_set.hpp"
 #include "core/random.hpp"
 #include "prepare/label_sample.hpp"
-#include "prepare/scale.hpp"
 #include "tamis/io/pairs.hpp"
 
 namespace tamis::cli {
@@ -109,17 +108,20 @@ LoadedProblem load_problem(const Arguments& arguments, const Voice& voice, KeepO
   });
 
   std::optional<Table> original;
+  std::optional<Scaling> scaling;
   ScalingKind scale = ScalingKind::none;
   detail::parse_into(scale, arguments.command->name, "--scale", "",
                      arguments.text("scale", "none"));
   if (scale != ScalingKind::none) {
     if (keep == KeepOriginal::yes) original = table;
-    scale_columns(table.data, fit_scaling(problem.matrix, all_indices(problem.rows()), scale));
+    scaling = fit_scaling(problem.matrix, all_indices(problem.rows()), scale);
+    scale_columns(table.data, *scaling);
   }
   return {.table = std::move(table),
           .original = std::move(original),
           .problem = std::move(problem),
           .true_labels = std::move(true_labels),
+          .scaling = std::move(scaling),
           .must_link = constraints.n_must_link(),
           .cannot_link = constraints.n_cannot_link()};
 }
@@ -127,7 +129,7 @@ LoadedProblem load_problem(const Arguments& arguments, const Voice& voice, KeepO
 std::vector<std::string> input_files(const Arguments& arguments) {
   std::vector<std::string> files;
   if (!arguments.operands.empty()) files.push_back(arguments.operands.front());
-  for (const char* const flag : {"labels", "constraints", "init", "init-weights"})
+  for (const char* const flag : {"labels", "constraints", "init", "init-weights", "from"})
     if (const auto path = arguments.text(flag)) files.push_back(*path);
   return files;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/console/terminal.hpp"
+#include "prepare/scale.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/problem.hpp"
 #include "tamis/io/labels.hpp"
@@ -35,6 +36,7 @@ struct LoadedProblem {
   std::optional<Table> original;  ///< its values as stored, if asked for and changed by --scale
   Problem problem;
   std::vector<Index> true_labels;  ///< as read, those too that --labels-per-class hid
+  std::optional<Scaling> scaling;  ///< what --scale did to the columns
   Index must_link = 0;
   Index cannot_link = 0;
 };

@@ -5,6 +5,7 @@
 #include "cli/console/help.hpp"
 #include "cli/output/output.hpp"
 #include "tamis/registry/clusterings.hpp"
+#include "tamis/registry/projections.hpp"
 
 namespace tamis::cli {
 namespace {
@@ -57,6 +58,13 @@ std::string clustering_section(const ClusteringMethod& clustering) {
          option_entries(clustering.options);
 }
 
+std::string projection_section(const ProjectionMethod& projection) {
+  return fmt::format(".SS {}\n{}; {}. {}.\n", roff(projection.info.name),
+                     roff(projection.info.title), roff(name_of(projection.info.supervision)),
+                     roff(projection.info.reference)) +
+         option_entries(projection.options);
+}
+
 std::string examples_section() {
   std::string text = ".SH EXAMPLES\n";
   for (const Command& command : commands())
@@ -82,6 +90,8 @@ std::string manual() {
   for (const Method& method : methods()) text += method_section(method);
   text += ".SH CLUSTERINGS\nFor tamis cluster.\n";
   for (const ClusteringMethod& clustering : clusterings()) text += clustering_section(clustering);
+  text += ".SH PROJECTIONS\nFor tamis project.\n";
+  for (const ProjectionMethod& projection : projections()) text += projection_section(projection);
   text += examples_section();
   text += ".SH ENVIRONMENT\n" + entry("NO_COLOR", "if set and not empty: no colours");
   text += ".SH EXIT STATUS\n" + entry("0", "done, or the reader of the output has gone") +

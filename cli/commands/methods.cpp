@@ -14,6 +14,7 @@
 #include "results/json_fields.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/registry/clusterings.hpp"
+#include "tamis/registry/projections.hpp"
 
 namespace tamis::cli {
 namespace {
@@ -59,18 +60,30 @@ Json clustering_json(const ClusteringMethod& clustering) {
           {"options", options_json(clustering.options)}};
 }
 
+Json projection_json(const ProjectionMethod& projection) {
+  return {{"name", projection.info.name},
+          {"title", projection.info.title},
+          {"kind", name_of(projection.info.supervision)},
+          {"needs_must_links", projection.info.needs_must_links},
+          {"reference", projection.info.reference},
+          {"options", options_json(projection.options)}};
+}
+
 Json methods_object(std::span<const Method> listed) {
   Json all = Json::array();
   for (const Method& method : listed) all.push_back(method_json(method));
   return {{"schema", "tamis/methods/1"}, {"version", TAMIS_VERSION}, {"methods", all}};
 }
 
-/// All methods, and the clusterings of tamis cluster.
+/// All methods, the clusterings of tamis cluster and the projections of tamis project.
 std::string full_json() {
   Json object = methods_object(methods());
   object["clusterings"] = Json::array();
   for (const ClusteringMethod& clustering : clusterings())
     object["clusterings"].push_back(clustering_json(clustering));
+  object["projections"] = Json::array();
+  for (const ProjectionMethod& projection : projections())
+    object["projections"].push_back(projection_json(projection));
   return object.dump() + "\n";
 }
 
@@ -136,23 +149,25 @@ void show_methods(const Arguments& arguments) {
 
 Command methods_command() {
   const std::string group = "The result";
-  return {.name = "methods",
-          .summary = "which methods there are, what one needs and takes",
-          .description =
-              "Lists the methods, or says of one what kind it is, what it needs, where it was "
-              "published, and which options it takes.",
-          .operands = {{.name = "NAME", .is_optional = true}},
-          .flags = joined(
-              {{{.name = "json",
-                 .help = "one JSON object; without NAME also the clusterings of tamis cluster",
-                 .group = group},
-                format_flag(group, {"json"}),
-                {.name = "markdown",
-                 .help = "the options of NAME as a Markdown table",
-                 .group = group}},
-               general_flags()}),
-          .examples = {{"tamis methods", "the list"}, {"tamis methods cls", "one of them in full"}},
-          .run = show_methods};
+  return {
+      .name = "methods",
+      .summary = "which methods there are, what one needs and takes",
+      .description =
+          "Lists the methods, or says of one what kind it is, what it needs, where it was "
+          "published, and which options it takes.",
+      .operands = {{.name = "NAME", .is_optional = true}},
+      .flags = joined(
+          {{{.name = "json",
+             .help = "one JSON object; without NAME also the clusterings of tamis cluster and the "
+                     "projections of tamis project",
+             .group = group},
+            format_flag(group, {"json"}),
+            {.name = "markdown",
+             .help = "the options of NAME as a Markdown table",
+             .group = group}},
+           general_flags()}),
+      .examples = {{"tamis methods", "the list"}, {"tamis methods cls", "one of them in full"}},
+      .run = show_methods};
 }
 
 }  // namespace tamis::cli

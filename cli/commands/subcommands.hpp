@@ -10,6 +10,7 @@ Command select_command();
 Command evaluate_command();
 Command report_command();
 Command cluster_command();
+Command project_command();
 Command constraints_command();
 Command generate_command();
 Command info_command();

@@ -100,6 +100,11 @@ void check_problem(const Problem& problem) {
   if (problem.rows() < 2)
     throw DataError(fmt::format("the table has {} row{}; at least 2 are needed to compare anything",
                                 problem.rows(), problem.rows() == 1 ? "" : "s"));
+  check_rows(problem);
+}
+
+void check_rows(const Problem& problem) {
+  if (problem.rows() < 1) throw DataError("the table has no rows");
   if (problem.cols() < 1) throw DataError("the table has no feature columns");
   if (!problem.feature_names.empty() && std::ssize(problem.feature_names) != problem.cols())
     throw DataError(fmt::format("there are {} feature names for {} columns",

@@ -158,14 +158,16 @@ std::string other(std::string_view what, const T& there, const T& here) {
 
 }  // namespace
 
-Experiment experiment_of(const ExperimentTexts& texts,
-                         const std::function<Ranker(const std::string& call)>& ranker_of) {
+Experiment experiment_of(const ExperimentTexts& texts, const CallReaders& readers) {
   const Preset& preset = find_preset(texts.protocol);
-  Experiment experiment{.variance = ranker_of(std::string(kVarianceControl)),
+  Experiment experiment{.variance = readers.ranker_of(std::string(kVarianceControl)),
                         .protocol_name = std::string(preset.name),
                         .seed = texts.seed};
   for (const std::string& call : texts.methods)
-    if (!is_control(call)) experiment.methods.push_back({call, ranker_of(call)});
+    if (Projector project = readers.projector_of(call))
+      experiment.methods.push_back({.name = call, .rank = nullptr, .project = std::move(project)});
+    else if (!is_control(call))
+      experiment.methods.push_back({.name = call, .rank = readers.ranker_of(call)});
   experiment.protocol = with_settings(preset.protocol, texts.settings);
   return experiment;
 }

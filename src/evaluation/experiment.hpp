@@ -29,11 +29,19 @@ struct ExperimentTexts {
   std::uint64_t seed = 0;
 };
 
-/// The experiment, which still needs data sets. `ranker_of` makes a method of a call.
-/// @throws InvalidArgument for an unknown protocol or setting or a forbidden value, and what
-/// `ranker_of` throws
-Experiment experiment_of(const ExperimentTexts& texts,
-                         const std::function<Ranker(const std::string& call)>& ranker_of);
+/// What a call means.
+struct CallReaders {
+  std::function<Ranker(const std::string& call)> ranker_of;
+  /// Empty if the call names no projection.
+  std::function<Projector(const std::string& call)> projector_of = [](const std::string&) {
+    return Projector();
+  };
+};
+
+/// The experiment, which still needs data sets.
+/// @throws InvalidArgument for an unknown protocol or setting or a forbidden value, and what the
+/// readers throw
+Experiment experiment_of(const ExperimentTexts& texts, const CallReaders& readers);
 
 /// What there is to say about it before it runs; version and command are for the caller to add.
 /// The controls come after the methods: variance, random, all.

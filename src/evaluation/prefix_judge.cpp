@@ -29,7 +29,11 @@ PrefixJudge::PrefixJudge(const DataSet& data, const Protocol& protocol, const Tr
 std::vector<ViewpointResult> PrefixJudge::judge(std::span<const Index> features,
                                                 std::span<const Index> lengths) const {
   const Buffer<double> values = scaled_columns(data_.problem.matrix, rows_, features, scaling_);
-  const DenseView<double> columns(values.data(), std::ssize(rows_), std::ssize(features));
+  return judge({values.data(), std::ssize(rows_), std::ssize(features)}, lengths);
+}
+
+std::vector<ViewpointResult> PrefixJudge::judge(const DenseView<double>& columns,
+                                                std::span<const Index> lengths) const {
   std::vector<ViewpointResult> results;
   for (const Viewpoint view : views_of(protocol_))
     results.push_back(judge_view(view, columns, lengths));

@@ -20,6 +20,13 @@ class PrefixJudge {
   std::vector<ViewpointResult> judge(std::span<const Index> features,
                                      std::span<const Index> lengths) const;
 
+  /// The same of columns that are no features of the table, as they are; they have a row for each
+  /// of rows().
+  std::vector<ViewpointResult> judge(const DenseView<double>& columns,
+                                     std::span<const Index> lengths) const;
+  /// Of the table: training rows, then test rows.
+  std::span<const Index> rows() const { return rows_; }
+
  private:
   /// The predicted class of each test row, by prefix.
   using Predictions = std::vector<std::vector<Index>>;
@@ -44,7 +51,7 @@ class PrefixJudge {
   const Protocol& protocol_;
   const Trial& trial_;
   const Scaling& scaling_;
-  std::vector<Index> rows_;     // of the table: training, then test
+  std::vector<Index> rows_;
   std::vector<Index> testers_;  // positions in rows_
   std::vector<Index> truth_;    // of the test rows
 };

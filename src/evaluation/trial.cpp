@@ -21,6 +21,9 @@ namespace {
 /// Correlations of all pairs of more features than this would cost more than everything else.
 constexpr Index kMostCorrelated = 200;
 
+/// Rows that are scaled and projected at once.
+constexpr Index kProjectedRows = 256;
+
 /// A seed that also fits a signed number, as the program reads seeds.
 std::uint64_t derived(std::uint64_t seed, std::uint64_t stream) {
   return RandomStream(seed, stream).bits() >> 1;
@@ -218,18 +221,49 @@ struct TrialRunner::Parts {
   /// Fills in how good the features are.
   void assess(std::span<const Index> features, RunResult& run) const {
     const std::vector<Index> possible = within(lengths, std::ssize(features));
-    run.lengths = lengths;
     run.views = judge.judge(features, possible);
+    complete(training.problem().matrix, features, possible, run);
+  }
+
+  /// The same of the rows of a table along directions, columns of which are new features.
+  void assess(const Projection& projection, RunResult& run) const {
+    const Index n_components = projection.components.rows;
+    const std::vector<Index> possible = within(lengths, n_components);
+    const Buffer<double> values = projected(projection);
+    run.views = judge.judge({values.data(), std::ssize(judge.rows()), n_components}, possible);
+    const DenseView<double> of_training(values.data(), std::ssize(trial.split.train), n_components);
+    complete(of_training, all_indices(n_components), possible, run);
+  }
+
+  /// What the views leave to be filled in: `columns` of the training rows, how they correlate.
+  void complete(const MatrixView& columns, std::span<const Index> features,
+                const std::vector<Index>& possible, RunResult& run) const {
+    run.lengths = lengths;
     for (ViewpointResult& view : run.views) {
       extend(view.accuracy, lengths.size());
       extend(view.balanced_accuracy, lengths.size());
     }
     const Index known =
         std::ranges::count_if(possible, [](Index length) { return length <= kMostCorrelated; });
-    run.mean_correlation = mean_correlations_by_prefix(training.problem().matrix, features,
-                                                       std::span(possible).first(known));
+    run.mean_correlation =
+        mean_correlations_by_prefix(columns, features, std::span(possible).first(known));
     run.mean_correlation.resize(possible.size(), kUndefined);
     extend(run.mean_correlation, lengths.size());
+  }
+
+  /// The rows that are judged, along the components; scaled, a block at a time.
+  Buffer<double> projected(const Projection& projection) const {
+    const std::vector<Index> columns = all_indices(data.problem.cols());
+    const Index n_rows = std::ssize(judge.rows());
+    Buffer<double> values;
+    for (Index from = 0; from < n_rows; from += kProjectedRows) {
+      const auto rows = judge.rows().subspan(from, std::min(kProjectedRows, n_rows - from));
+      const Buffer<double> block = scaled_columns(data.problem.matrix, rows, columns, scaling);
+      const DenseView<double> view(block.data(), std::ssize(rows), data.problem.cols());
+      const auto found = projected_rows(view, projection.mean, projection.components);
+      values.insert(values.end(), found.values.begin(), found.values.end());
+    }
+    return values;
   }
 
   const DataSet& data;
@@ -249,6 +283,7 @@ TrialRunner::~TrialRunner() = default;
 
 RunResult TrialRunner::run(const Contestant& contestant,
                            const std::function<Index()>& peak_memory) const {
+  if (contestant.project) return run_projection(contestant, peak_memory);
   const OwnedProblem& training = parts_->scaled_training && !contestant.sees_unscaled
                                      ? *parts_->scaled_training
                                      : parts_->training;
@@ -264,6 +299,23 @@ RunResult TrialRunner::run(const Contestant& contestant,
     run.features.resize(
         std::min(run.features.size(), static_cast<std::size_t>(parts_->lengths.back())));
     parts_->assess(run.features, run);
+  });
+}
+
+RunResult TrialRunner::run_projection(const Contestant& contestant,
+                                      const std::function<Index()>& peak_memory) const {
+  return parts_->attempt(contestant.name, [&](RunResult& run) {
+    std::optional<OwnedProblem> scaled_rows;
+    if (parts_->protocol.scaling != ScalingKind::none)
+      scaled_rows = scaled(parts_->seen(), parts_->trial.split.train, parts_->scaling);
+    const Problem& problem = scaled_rows ? scaled_rows->problem() : parts_->training.problem();
+    Projection projection;
+    {
+      const CostNote cost(run, peak_memory);
+      projection = contestant.project(problem, parts_->lengths.back(), parts_->method_run);
+    }
+    run.warnings = std::move(projection.warnings);
+    parts_->assess(projection, run);
   });
 }
 

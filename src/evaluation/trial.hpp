@@ -11,6 +11,7 @@
 #include "evaluation/results.hpp"
 #include "evaluation/splits.hpp"
 #include "tamis/core/ranking.hpp"
+#include "tamis/projections/projection.hpp"
 
 /// One draw of everything that chance decides in an experiment, and what methods make of it.
 namespace tamis {
@@ -23,11 +24,12 @@ struct DataSet {
   Progress progress = {};  ///< hears of the work on it
 };
 
-/// A method under a name of its own.
+/// A method under a name of its own: it ranks the features, or projects the rows on new ones.
 struct Contestant {
   std::string name;
   Ranker rank;
-  bool sees_unscaled = false;  ///< columns as they are, even under a protocol with scaled_ranking
+  bool sees_unscaled = false;   ///< columns as they are, even under a protocol with scaled_ranking
+  Projector project = nullptr;  ///< if set, it stands in place of `rank`
 };
 
 /// Which rows train and which judge, and the few labels that methods see.
@@ -68,8 +70,10 @@ class TrialRunner {
   TrialRunner& operator=(const TrialRunner&) = delete;
   ~TrialRunner();
 
-  /// Ranks and judges. Runs on this thread alone, so that its time is its own. What throws has a
-  /// failure in place of a result. `peak_memory` says how much the process has used so far.
+  /// Ranks and judges; of a projection, as many components as features of a ranking, fitted to the
+  /// training rows whose columns are scaled as the protocol says. Runs on this thread alone, so
+  /// that its time is its own. What throws has a failure in place of a result. `peak_memory` says
+  /// how much the process has used so far.
   RunResult run(const Contestant& contestant, const std::function<Index()>& peak_memory) const;
 
   /// The controls that rank nothing.
@@ -78,6 +82,9 @@ class TrialRunner {
 
  private:
   struct Parts;
+  RunResult run_projection(const Contestant& contestant,
+                           const std::function<Index()>& peak_memory) const;
+
   std::unique_ptr<const Parts> parts_;
 };
 

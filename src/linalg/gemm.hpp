@@ -12,6 +12,10 @@ void multiply_transposed(const float* a, Index stride_a, Index rows_a, const flo
                          Index stride_b, Index rows_b, Index depth, bool accumulate, float* out,
                          Index stride_out);
 
+/// out += a b': a is rows_a x depth, b is rows_b x depth.
+void add_transposed(const double* a, Index stride_a, Index rows_a, const double* b, Index stride_b,
+                    Index rows_b, Index depth, double* out, Index stride_out);
+
 /// Lower triangle of out += block' block (cols x cols), block being rows x cols.
 void add_cross_products(const double* block, Index rows, Index cols, double* out);
 

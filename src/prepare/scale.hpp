@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "prepare/owned_problem.hpp"
+#include "tamis/core/fields.hpp"
 
 namespace tamis {
 
@@ -21,6 +22,10 @@ constexpr auto option_words(ScalingKind) {
 struct Scaling {
   std::vector<double> shift = {};
   std::vector<double> width = {};
+
+  static constexpr auto fields() {
+    return field_list(named("shift", &Scaling::shift), named("width", &Scaling::width));
+  }
 };
 
 /// What the given rows say, and no others: mean and standard deviation (divided by n), or least

@@ -6,6 +6,7 @@
 
 #include "tamis/core/error.hpp"
 #include "tamis/registry/methods.hpp"
+#include "tamis/registry/projections.hpp"
 
 namespace tamis {
 namespace {
@@ -29,6 +30,18 @@ std::optional<Index> taken(OptionTexts& options, const std::string& name, const 
   return number;
 }
 
+std::string name_in(const std::string& call) { return call.substr(0, call.find(':')); }
+
+OptionTexts options_in(const std::string& call) {
+  OptionTexts options;
+  for (std::size_t end = call.find(':'); end != std::string::npos;) {
+    const std::size_t begin = end + 1;
+    end = call.find(',', begin);
+    add_option(call.substr(begin, end == std::string::npos ? end : end - begin), call, options);
+  }
+  return options;
+}
+
 bool is_option(const std::string& piece) {
   const std::size_t equals = piece.find('=');
   return equals != std::string::npos && piece.find(':') > equals;
@@ -37,14 +50,7 @@ bool is_option(const std::string& piece) {
 }  // namespace
 
 RankingPlan parse_method_call(const std::string& text) {
-  const std::size_t colon = text.find(':');
-  RankingPlan plan{.method = &find_method(text.substr(0, colon))};
-  for (std::size_t end = colon; end != std::string::npos;) {
-    const std::size_t begin = end + 1;
-    end = text.find(',', begin);
-    add_option(text.substr(begin, end == std::string::npos ? end : end - begin), text,
-               plan.options);
-  }
+  RankingPlan plan{.method = &find_method(name_in(text)), .options = options_in(text)};
   if (const auto members = taken(plan.options, "bagging", text))
     plan.bagging = BaggingOptions{.n_members = *members};
   if (const auto candidates = taken(plan.options, "diversify", text))
@@ -55,6 +61,18 @@ RankingPlan parse_method_call(const std::string& text) {
 Ranker ranker_of(const std::string& call) {
   return [plan = parse_method_call(call)](const Problem& problem, const Run& run) {
     return plan.rank(problem, run);
+  };
+}
+
+Projector projector_of(const std::string& call) {
+  const ProjectionMethod* const method = projection_called(name_in(call));
+  if (method == nullptr) return {};
+  OptionTexts options = options_in(call);
+  method->resolve(options);
+  return [method, options](const Problem& problem, Index n_components, const Run& run) {
+    OptionTexts texts = options;
+    texts.emplace("n_components", std::to_string(n_components));
+    return method->project(problem, texts, run);
   };
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "plan/ranking_plan.hpp"
+#include "tamis/projections/projection.hpp"
 
 namespace tamis {
 
@@ -15,6 +16,11 @@ RankingPlan parse_method_call(const std::string& text);
 /// The method of such a text, ready to rank.
 /// @throws as above
 Ranker ranker_of(const std::string& call);
+
+/// The projection of such a text; empty if it names none. As many directions as are asked for,
+/// unless its option n_components says how many.
+/// @throws InvalidArgument for a malformed text, an unknown option or a forbidden value
+Projector projector_of(const std::string& call);
 
 /// Puts texts together again that were cut at every comma: a piece is a method of its own unless it
 /// is option=value, which belongs to the method before it. So

@@ -27,6 +27,7 @@
 #include "tamis/methods/ssfi.hpp"
 #include "tamis/methods/variance.hpp"
 #include "tamis/methods/wckm.hpp"
+#include "tamis/registry/projections.hpp"
 
 namespace tamis {
 namespace {
@@ -114,6 +115,9 @@ std::span<const Method> methods() {
 }
 
 const Method& find_method(const std::string& name) {
+  if (projection_called(name) != nullptr)
+    throw InvalidArgument(fmt::format(
+        "{} is a projection: it makes new features of all columns, and ranks none", name));
   return find_by_name(methods(), "method",
                       name == kAutomatic ? std::string(kAutomaticMethod) : name);
 }

@@ -80,6 +80,21 @@ void read_into(OptionValue& value, const Json& json, const JsonPlace& place) {
     refuse(place, "a value of an option", json);
 }
 
+void read_into(DenseTable<double>& value, const Json& json, const JsonPlace& place) {
+  check_list(json, place);
+  value = {.rows = std::ssize(json)};
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const JsonPlace row{.outer = &place, .number = i};
+    if (i == 0)
+      check_list(json[i], row);
+    else
+      check_list(json[i], row, json[0].size());
+    value.cols = std::ssize(json[i]);
+    for (std::size_t r = 0; r < json[i].size(); ++r)
+      read_into(value.values.emplace_back(), json[i][r], {.outer = &row, .number = r});
+  }
+}
+
 }  // namespace detail
 
 Json json_of(double value) {

@@ -10,12 +10,13 @@
 #include "results/json.hpp"
 #include "tamis/core/fields.hpp"
 #include "tamis/core/options.hpp"
+#include "tamis/core/table.hpp"
 
 /// Any struct with fields() as JSON, and back.
 namespace tamis {
 
 /// Members may be structs with fields(), vectors, optionals, pairs with a name, enumerations with
-/// words, values of options, texts and numbers.
+/// words, values of options, texts, numbers and tables of them, row by row.
 template <class T>
 Json json_of(const T& value, Form form = Form::plain);
 
@@ -65,6 +66,16 @@ Json vector_json(const std::vector<T>& values, Form form) {
   return array;
 }
 
+inline Json table_json(const DenseTable<double>& table) {
+  Json rows = Json::array();
+  for (Index i = 0; i < table.rows; ++i) {
+    Json row = Json::array();
+    for (Index r = 0; r < table.cols; ++r) row.push_back(json_of(table.values[i * table.cols + r]));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
 /// Where a value is, for messages: "redundancy.tree[3]".
 struct JsonPlace {
   const JsonPlace* outer = nullptr;
@@ -84,6 +95,7 @@ void read_into(double& value, const Json& json, const JsonPlace& place);
 void read_into(bool& value, const Json& json, const JsonPlace& place);
 void read_into(std::string& value, const Json& json, const JsonPlace& place);
 void read_into(OptionValue& value, const Json& json, const JsonPlace& place);
+void read_into(DenseTable<double>& value, const Json& json, const JsonPlace& place);
 
 template <std::integral T>
 void read_into(T& value, const Json& json, const JsonPlace& place) {
@@ -182,6 +194,8 @@ Json json_of(const T& value, Form form) {
     return word_of(value);
   else if constexpr (std::same_as<T, OptionValue>)
     return std::visit([](const auto& held) { return json_of(held); }, value);
+  else if constexpr (std::same_as<T, DenseTable<double>>)
+    return detail::table_json(value);
   else if constexpr (std::same_as<T, double>)
     return json_of(value);
   else

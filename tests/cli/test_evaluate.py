@@ -48,6 +48,36 @@ def start(words, folder):
     )
 
 
+def test_projections_compete_with_their_components(tamis, data, tmp_path):
+    words = ("evaluate", "one.csv", "--methods", "pca,rca:ridge=0.01,cls", *QUICK)
+    outcome = tamis(*words, "-o", "results.jsonl", "--json")
+    methods = {m["method"]: m for m in outcome.json["summary"][0]["methods"]}
+    assert methods["pca"]["failures"] == 0 and methods["pca"]["stability"] is None
+    facts, *runs = untimed((tmp_path / "results.jsonl").read_text())
+    assert facts["methods"] == ["pca", "rca:ridge=0.01", "cls", "variance", "random", "all"]
+    for run in (run for run in runs if run["method"] in ("pca", "rca:ridge=0.01")):
+        assert run["lengths"] == [1, 2, 3, 4] and run["features"] == []
+        assert all(len(view["accuracy"]) == 4 for view in run["views"])
+        assert run["warnings"] == []
+    pca = [run for run in runs if run["method"] == "pca"]
+    assert all(rho < 1e-9 for run in pca for rho in run["mean_correlation"][1:])
+
+
+def test_more_components_than_there_are_mean_all_of_them(tamis, write):
+    write("one.csv", blobs(cols=3))
+    outcome = tamis("evaluate", "one.csv", "--methods", "pca:n_components=2", "--runs", 2,
+                    "--labels-per-class", 3, "--top", "1:3", "-o", "-")  # fmt: skip
+    runs = [line for line in untimed(outcome.out)[1:] if line["method"].startswith("pca")]
+    for view in (view for run in runs for view in run["views"]):
+        assert view["accuracy"][1] == view["accuracy"][2]
+
+
+def test_options_of_projections_are_checked(refused, data):
+    assert refused("evaluate", "one.csv", "--methods", "pca:beta=1", code=2) == (
+        "tamis: pca has no option 'beta'; it takes n_components"
+    )
+
+
 def test_the_table_has_every_method_and_control(tamis, data):
     outcome = tamis("evaluate", *data, "--methods", "cls,fisher_score", *QUICK)
     assert outcome.code == 0, outcome.err

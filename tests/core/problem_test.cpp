@@ -175,5 +175,15 @@ TEST(CheckProblem, AcceptsTheLargestFiniteValues) {
   EXPECT_NO_THROW(check_problem({.matrix = DenseView<float>(values, 2, 2)}));
 }
 
+TEST(CheckRows, TakesASingleRowAndRefusesBadValuesAllTheSame) {
+  check_rows({.matrix = DenseView<double>(kValues, 1, 2)});
+  const double bad[] = {1.0, kNan};
+  EXPECT_EQ(message_of<DataError>([&] { check_rows({.matrix = DenseView<double>(bad, 1, 2)}); }),
+            "the table has 1 value that is not finite; the first is nan in row 0, column 1: remove "
+            "or impute it first");
+  EXPECT_EQ(message_of<DataError>([] { check_rows({.matrix = DenseView<double>(kValues, 0, 2)}); }),
+            "the table has no rows");
+}
+
 }  // namespace
 }  // namespace tamis

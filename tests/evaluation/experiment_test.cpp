@@ -250,7 +250,7 @@ TEST(ExperimentTexts, BecomeAnExperimentWithoutTheControlsThatAreAlwaysThere) {
                                                .protocol = "cls-2011",
                                                .settings = {{"runs", "4"}},
                                                .seed = 9},
-                                              ranker);
+                                              {.ranker_of = ranker});
   EXPECT_EQ(found, (std::vector<std::string>{"variance", "mine"}));
   ASSERT_EQ(experiment.methods.size(), 1U);
   EXPECT_EQ(experiment.methods[0].name, "mine");

@@ -88,6 +88,75 @@ TEST(Trial, ShowsMethodsTheTrainingRowsAndAFewLabelsAlone) {
   });
 }
 
+/// "Projects" on columns as they are: what a ranking that begins with them would keep.
+Projection on_columns(const Problem& problem, const std::vector<Index>& columns) {
+  const Index count = std::ssize(columns);
+  Projection found{
+      .mean = std::vector<double>(problem.cols(), 0.0),
+      .components = {count, problem.cols(), Buffer<double>(count * problem.cols(), 0.0)}};
+  for (Index c = 0; c < count; ++c) found.components.values[c * problem.cols() + columns[c]] = 1.0;
+  return found;
+}
+
+TEST(Trial, JudgesComponentsLikeFeatures) {
+  const StoredSample stored(three_classes());
+  const DataSet data = data_set(stored);
+  for (const ScalingKind scaling : {ScalingKind::none, ScalingKind::standard}) {
+    Protocol protocol = with_settings({}, {{"top", "1:4"}});
+    protocol.scaling = scaling;
+    const Trial trial = draw_trial(data, protocol, 7, 3, 1);
+    const TrialRunner runner(data, protocol, trial);
+    const RunResult expected = runner.run({.name = "m", .rank = by_column}, nullptr);
+    const auto project = [&](const Problem& seen, Index n_components, const tamis::Run& /*run*/) {
+      EXPECT_EQ(seen.rows(), std::ssize(trial.split.train));
+      EXPECT_EQ(std::ssize(labeled_rows(seen.known)), 9);
+      EXPECT_EQ(n_components, 4);
+      return on_columns(seen, {0, 1, 2, 3});
+    };
+    const RunResult found = runner.run({.name = "p", .rank = nullptr, .project = project}, nullptr);
+    EXPECT_EQ(found.failure, std::nullopt);
+    EXPECT_TRUE(found.features.empty());
+    EXPECT_EQ(found.lengths, expected.lengths);
+    ASSERT_EQ(found.views.size(), expected.views.size());
+    for (std::size_t v = 0; v < found.views.size(); ++v)
+      EXPECT_EQ(found.views[v].accuracy, expected.views[v].accuracy);
+    test::expect_scores_near(found.mean_correlation, expected.mean_correlation, 1e-12);
+  }
+}
+
+TEST(Trial, FitsProjectionsToScaledTrainingRows) {
+  const StoredSample stored(three_classes());
+  const DataSet data = data_set(stored);
+  Protocol protocol;
+  protocol.scaling = ScalingKind::standard;
+  const Trial trial = draw_trial(data, protocol, 7, 3, 1);
+  const auto project = [&](const Problem& seen, Index /*n_components*/, const tamis::Run& /*run*/) {
+    const ColumnMoments found = moments(seen.matrix);
+    for (Index r = 0; r < seen.cols(); ++r) {
+      EXPECT_NEAR(found.mean[r], 0.0, 1e-12);
+      EXPECT_NEAR(found.squares[r], static_cast<double>(seen.rows()), 1e-9);
+    }
+    return on_columns(seen, {0});
+  };
+  TrialRunner(data, protocol, trial)
+      .run({.name = "p", .rank = nullptr, .project = project}, nullptr);
+}
+
+TEST(Trial, TakesAllComponentsWhereThereAreFewerThanAskedFor) {
+  const StoredSample stored(three_classes());
+  const DataSet data = data_set(stored);
+  const Protocol protocol = with_settings({}, {{"top", "1:6"}});
+  const auto project = [&](const Problem& seen, Index /*n_components*/, const tamis::Run& /*run*/) {
+    return on_columns(seen, {0, 1});
+  };
+  const RunResult found = TrialRunner(data, protocol, draw_trial(data, protocol, 7, 3, 1))
+                              .run({.name = "p", .rank = nullptr, .project = project}, nullptr);
+  EXPECT_EQ(std::ssize(found.lengths), 6);
+  for (const ViewpointResult& view : found.views)
+    EXPECT_EQ(std::vector<double>(view.accuracy.begin() + 1, view.accuracy.end()),
+              std::vector<double>(5, view.accuracy[1]));
+}
+
 TEST(Trial, PoisonedTestRowsAndTestLabelsChangeNoRanking) {
   const Sample clean = three_classes();
   for (const bool is_scaled : {false, true}) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/message_of.hpp"
+#include "support/sample.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
@@ -49,6 +50,17 @@ TEST(MethodCall, ReadsWhatGoesAroundAMethod) {
   EXPECT_EQ(complaint("cls:diversify=0"), "cls:diversify=0: diversify = 0 must be >= 1");
   EXPECT_EQ(complaint("cls:bagging=many"), "cls:bagging=many: bagging = 'many' is not an integer");
   EXPECT_TRUE(complaint("csfsr:diversify=9").starts_with("diversify: csfsr removes what repeats"));
+}
+
+TEST(MethodCall, OfAProjectionFitsAsManyComponentsAsAreAskedFor) {
+  const test::StoredSample stored(test::blobs(20, 6, 3, /*seed=*/1));
+  EXPECT_EQ(projector_of("ssdr:variant=cm")(stored.problem(), 2, {}).components.rows, 2);
+  EXPECT_EQ(projector_of("ssdr:n_components=3")(stored.problem(), 2, {}).components.rows, 3);
+  EXPECT_FALSE(projector_of("variance"));
+  EXPECT_EQ(message_of<InvalidArgument>([] { projector_of("pca:alpha=1"); }),
+            "pca has no option 'alpha'; it takes n_components");
+  EXPECT_EQ(complaint("pca"),
+            "pca is a projection: it makes new features of all columns, and ranks none");
 }
 
 TEST(MethodCall, PiecesBetweenCommasBecomeCallsAgain) {

@@ -30,4 +30,7 @@ std::string column_name(const Problem& problem, Index column);
 /// methods rely on it.
 void check_problem(const Problem& problem);
 
+/// The same of rows to which something is applied that was learned from others: one is enough.
+void check_rows(const Problem& problem);
+
 }  // namespace tamis

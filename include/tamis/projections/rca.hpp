@@ -1,0 +1,33 @@
+#pragma once
+
+#include "tamis/projections/cfld.hpp"
+
+namespace tamis {
+
+struct RcaOptions {
+  Index n_components = 10;
+  double ridge = 1e-3;
+
+  static constexpr ProjectionInfo info{
+      .name = "rca",
+      .title = "Relevant component analysis",
+      .supervision = Supervision::semi_supervised,
+      .reference =
+          "Bar-Hillel, Hertz, Shental, Weinshall, Learning a Mahalanobis metric from "
+          "equivalence constraints, JMLR 6, 2005",
+      .needs_must_links = true};
+  static constexpr auto fields() {
+    using Self = RcaOptions;
+    return field_list(field("n_components", &Self::n_components, at_least(1), kComponentsHelp),
+                      field("ridge", &Self::ridge, positive(), kRidgeHelp));
+  }
+};
+
+/// The directions of cfld, scaled to a'(S_w + e I)a = 1: rows of one chunklet spread alike in all
+/// of them. With as many directions as the rank this whitens by (S_w + e I)^-1/2 up to a rotation,
+/// so that distances of projected rows are those of RCA.
+///
+/// Cost and errors as of cfld.
+Projection rca(const Problem& problem, const RcaOptions& options = {}, const Run& run = {});
+
+}  // namespace tamis

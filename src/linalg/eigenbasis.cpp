@@ -1,0 +1,83 @@
+#include "linalg/eigenbasis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "linalg/blas_setup.hpp"
+#include "tamis/core/error.hpp"
+
+// LAPACK's own interface: OpenBLAS carries it, its C interface is not always installed. Texts have
+// their length as a hidden argument.
+extern "C" {
+void dsyevd_(const char* job, const char* triangle, const int* n, double* a, const int* stride,
+             double* values, double* work, const int* work_size, int* whole_work,
+             const int* whole_work_size, int* info, std::size_t, std::size_t);
+void dsygvd_(const int* type, const char* job, const char* triangle, const int* n, double* a,
+             const int* stride, double* b, const int* stride_b, double* values, double* work,
+             const int* work_size, int* whole_work, const int* whole_work_size, int* info,
+             std::size_t, std::size_t);
+}
+
+namespace tamis {
+namespace {
+
+/// The row-major lower triangle is the column-major upper one, and LAPACK's columns are our rows.
+constexpr const char* kVectorsToo = "V";
+constexpr const char* kUpper = "U";
+
+/// What both routines want: 1 + 6 n + 2 n^2 numbers and 3 + 5 n whole ones.
+struct WorkSpace {
+  explicit WorkSpace(int n) : numbers(1 + 6 * Index{n} + 2 * Index{n} * n), whole(3 + 5 * n) {}
+  Buffer<double> numbers;
+  std::vector<int> whole;
+};
+
+void check_solved(int info) {
+  if (info != 0)
+    throw ComputationError(
+        fmt::format("the eigenvalues of a matrix were not found (LAPACK: {})", info));
+}
+
+/// LAPACK's order is ascending.
+Eigenbasis largest_first(std::vector<double> values, Buffer<double> vectors) {
+  const Index side = std::ssize(values);
+  std::ranges::reverse(values);
+  for (Index a = 0; a < side / 2; ++a)
+    std::swap_ranges(&vectors[a * side], &vectors[a * side] + side,
+                     &vectors[(side - 1 - a) * side]);
+  return {std::move(values), std::move(vectors)};
+}
+
+}  // namespace
+
+Eigenbasis eigenbasis(Buffer<double> lower, Index side) {
+  set_up_blas();
+  const int n = static_cast<int>(side);
+  WorkSpace work(n);
+  const int size = static_cast<int>(work.numbers.size());
+  const int whole_size = static_cast<int>(work.whole.size());
+  std::vector<double> values(side);
+  int info = 0;
+  dsyevd_(kVectorsToo, kUpper, &n, lower.data(), &n, values.data(), work.numbers.data(), &size,
+          work.whole.data(), &whole_size, &info, 1, 1);
+  check_solved(info);
+  return largest_first(std::move(values), std::move(lower));
+}
+
+Eigenbasis eigenbasis(Buffer<double> lower_a, Buffer<double> lower_b, Index side) {
+  set_up_blas();
+  const int n = static_cast<int>(side);
+  const int type = 1;  // A x = lambda B x
+  WorkSpace work(n);
+  const int size = static_cast<int>(work.numbers.size());
+  const int whole_size = static_cast<int>(work.whole.size());
+  std::vector<double> values(side);
+  int info = 0;
+  dsygvd_(&type, kVectorsToo, kUpper, &n, lower_a.data(), &n, lower_b.data(), &n, values.data(),
+          work.numbers.data(), &size, work.whole.data(), &whole_size, &info, 1, 1);
+  check_solved(info);
+  return largest_first(std::move(values), std::move(lower_a));
+}
+
+}  // namespace tamis

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <vector>
+
+#include "tamis/core/buffer.hpp"
+#include "tamis/core/index.hpp"
+
+namespace tamis {
+
+/// All eigenpairs of a symmetric matrix.
+struct Eigenbasis {
+  std::vector<double> values = {};  ///< largest first
+  Buffer<double> vectors = {};      ///< side x side: row a belongs to values[a]
+};
+
+/// Of a symmetric matrix of which the lower triangle (row-major, side x side) is read: vectors of
+/// length 1, orthogonal also for equal eigenvalues. O(side^3) in blocked operations (LAPACK's
+/// dsyevd), so it suits sides of thousands; leading_eigenpairs is for the first few.
+Eigenbasis eigenbasis(Buffer<double> lower, Index side);
+
+/// Of A x = lambda B x, B positive definite; both as above. Vectors have x'Bx = 1 (dsygvd).
+Eigenbasis eigenbasis(Buffer<double> lower_a, Buffer<double> lower_b, Index side);
+
+}  // namespace tamis
