@@ -30,6 +30,7 @@
 #include "tamis/io/labels.hpp"
 #include "tamis/io/open.hpp"
 #include "tamis/io/pairs.hpp"
+#include "tamis/methods/arom_svm.hpp"
 #include "tamis/methods/bcs.hpp"
 #include "tamis/methods/cls.hpp"
 #include "tamis/methods/constraint_score.hpp"

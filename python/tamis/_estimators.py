@@ -18,6 +18,7 @@ __all__ = [
     "SPEC",
     "SSFI",
     "WCKM",
+    "AromSVM",
     "ConstraintScore",
     "EnsCLS",
     "FisherScore",
@@ -28,6 +29,80 @@ __all__ = [
     "SSelect",
     "Variance",
 ]
+
+
+class AromSVM(RankingSelector):
+    """Approximation of the zero-norm by support vector machines (l2-AROM).
+
+    Supervised; needs labels of at least two classes.
+
+    Parameters
+    ----------
+    n_features_to_select : int or float or {'auto'}, default='auto'
+        Features to keep: a number, or a fraction of them. 'auto': half of them.
+    cost : float, default=1000.0
+        C of the machines, the price of errors (number > 0).
+    n_rounds : int, default=20
+        machines that are trained one after the other, each on columns scaled by the one before
+        (integer >= 1).
+    unlabeled : object, default='auto'
+        The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
+        None: only missing values do.
+    random_state : object, default=None
+        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
+        one from NumPy's global generator.
+    n_jobs : int or None, default=None
+        Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
+
+    Attributes
+    ----------
+    scores_
+        ndarray of float, one per feature; NaN where the method has no value for it.
+    ranking_
+        ndarray of int, one per feature: its place, 1 being the best.
+    order_
+        ndarray of int: columns, best first; undefined last, ties by column.
+    selected_
+        ndarray of int: the columns that are kept, best first.
+    result_
+        `Ranking` with diagnostics, which scores are better, and all else.
+    n_features_in_
+        Number of columns seen by fit.
+    feature_names_in_
+        Their names, if the table has names.
+
+    References
+    ----------
+    Weston, Elisseeff, Schoelkopf, Tipping, Use of the zero-norm with linear models and kernel
+        methods, JMLR 3, 2003.
+
+    Examples
+    --------
+    >>> from tamis import AromSVM, datasets
+    >>> X, y = datasets.make_wave(100, random_state=0, n_labeled_per_class=5)
+    >>> AromSVM(random_state=0).fit(X, y).scores_.shape
+    (40,)
+    """
+
+    _method = "arom_svm"
+    _needs = "labels of at least two classes"
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | Literal["auto"] = "auto",
+        *,
+        cost: float = 1000.0,
+        n_rounds: int = 20,
+        unlabeled: Any = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.cost = cost
+        self.n_rounds = n_rounds
+        self.unlabeled = unlabeled
+        self.random_state = random_state
+        self.n_jobs = n_jobs
 
 
 class BCS(RankingSelector):

@@ -5,6 +5,7 @@
 #include "registry/find_by_name.hpp"
 #include "registry/method_call.hpp"
 #include "tamis/core/error.hpp"
+#include "tamis/methods/arom_svm.hpp"
 #include "tamis/methods/bcs.hpp"
 #include "tamis/methods/cls.hpp"
 #include "tamis/methods/constraint_score.hpp"
@@ -88,6 +89,7 @@ Method csfsr_entry() {
 
 std::span<const Method> methods() {
   static const std::vector<Method> all{
+      entry<AromSvmOptions>(arom_svm),
       entry<BcsOptions>(bcs),
       entry<ClsOptions>(cls),
       entry<ConstraintScoreOptions>(constraint_score),

@@ -52,3 +52,24 @@ def test_scores_agree_with_the_reference(table, entry):
             assert math.isclose(ours, theirs, rel_tol=0, abs_tol=tolerance * largest)
         else:
             assert ours == theirs
+
+
+def golden(name):
+    return json.loads((GOLDEN / f"{name}.json").read_text())
+
+
+def traced(folder, *words):
+    run_program("rank", *words, "--trace", folder / "trace.jsonl", "--json")
+    return [json.loads(line) for line in (folder / "trace.jsonl").read_text().splitlines()]
+
+
+@pytest.mark.parametrize("name", ["plain", "integers", "nasty"])
+def test_rounds_of_arom_svm_agree_with_the_reference(tmp_path, name):
+    entry = golden(name)["arom_svm"]
+    words = ("--method", "arom_svm", "--n-rounds", len(entry["z"]))
+    events = traced(tmp_path, GOLDEN / f"{name}.csv", *map(str, words))
+    rounds = [event for event in events if event["event"] == "round"]
+    assert [event["round"] for event in rounds] == [1, 2, 3]
+    for event, z in zip(rounds, entry["z"], strict=True):
+        for ours, theirs in zip(event["z"], z, strict=True):
+            assert ours is theirs or ours == pytest.approx(theirs, abs=entry["tolerance"])
