@@ -94,8 +94,9 @@ std::vector<Flag> table_flags() {
        .group = group,
        .words = {"stored", "single"}},
       {.name = "trusted",
-       .help = "read a file whose content is far more than the file: compressed more than a "
-               "hundredfold, or sparse with more columns than bytes",
+       .help = "read a file whose content is far more than the file (compressed more than a "
+               "hundredfold, or sparse with more columns than bytes), and a MATLAB 7.3 file "
+               "without trying first whether the HDF5 library survives it",
        .group = group},
       {.name = "labels",
        .takes = Takes::file,

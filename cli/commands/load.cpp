@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/commands/contained_read.hpp"
 #include "constraints/closure.hpp"
 #include "constraints/constraint_set.hpp"
 #include "core/random.hpp"
@@ -72,7 +73,7 @@ ReadOptions read_options(const Arguments& arguments) {
 }
 
 Table read_with_notes(const std::string& path, const ReadOptions& options, const Voice& voice) {
-  Table table = read_table(path, options);
+  Table table = read_contained(path, options);
   voice.notes(name_of_input(path), table.notes);
   return table;
 }

@@ -32,4 +32,6 @@ Index peak_memory_bytes() {
   return usage.ru_maxrss * 1024;
 }
 
+Index address_space_bytes() { return status_kilobytes("VmSize:") * 1024; }
+
 }  // namespace tamis

@@ -7,4 +7,7 @@ namespace tamis {
 /// The most memory that this process has held so far.
 Index peak_memory_bytes();
 
+/// The address space that this process has now; 0 if the system does not say.
+Index address_space_bytes();
+
 }  // namespace tamis

@@ -232,8 +232,11 @@ void check_version(ByteSource& source, std::string_view level) {
 }  // namespace
 
 bool looks_like_matlab(ByteSource& source) {
-  return source.starts_with("MATLAB 5.0 MAT-file") || source.starts_with("MATLAB 7.3 MAT-file") ||
-         source.starts_with("\x89HDF\r\n\x1a\n");
+  return source.starts_with("MATLAB 5.0 MAT-file") || looks_like_matlab_73(source);
+}
+
+bool looks_like_matlab_73(ByteSource& source) {
+  return source.starts_with("MATLAB 7.3 MAT-file") || source.starts_with("\x89HDF\r\n\x1a\n");
 }
 
 Table read_matlab(ByteSource& source, const ReadOptions& options) {

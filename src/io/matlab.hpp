@@ -10,6 +10,8 @@ namespace tamis {
 
 /// Whether it starts like a MATLAB file of level 5 or 7.3 (which is HDF5 inside).
 bool looks_like_matlab(ByteSource& source);
+/// Whether that is HDF5, of level 7.3.
+bool looks_like_matlab_73(ByteSource& source);
 
 /// Reads the table and the labels from two variables of a MATLAB file, level 5 or 7.3. The table
 /// may be of any numeric class or logical, full or sparse (which stays sparse); `single` stays

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import scipy.io
 import scipy.sparse
-from program import IS_SANITIZED, PROGRAM, SMALL
+from program import IS_SANITIZED, PROGRAM, ROOT, SMALL
 
 FAILED, USAGE, DATA = 1, 2, 3
 MEGABYTES = 1_000_000
@@ -198,3 +198,35 @@ def npy_bytes(array):
     file = io.BytesIO()
     np.save(file, array)
     return file.getvalue()
+
+
+HOSTILE = ROOT / "tests" / "data" / "hostile"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["crashes_hdf5.mat", pytest.param("takes_all_memory.mat", marks=limits_address_space)],
+)
+def test_a_file_on_which_hdf5_fails_is_refused(tmp_path, refused, name):
+    """Both were found by fuzzing; they end a process that reads them without precautions."""
+    message = refused("rank", HOSTILE / name, "-o", "out.txt", code=DATA)
+    assert message.startswith(f"tamis: {HOSTILE / name}: the MATLAB 7.3 file is ")
+    assert "damaged" in message
+
+
+@limits_address_space
+def test_no_damage_to_a_matlab_73_file_crashes_the_program(tamis, write):
+    originals = sorted((ROOT / "tests/fuzz/corpus/matlab_73").iterdir())
+    random = np.random.default_rng(17)
+    for trial in range(60):
+        content = bytearray(originals[trial % len(originals)].read_bytes())
+        for place in random.integers(512, len(content), size=1 + trial % 12):
+            content[place] = random.integers(256)
+        write("damaged.mat", bytes(content))
+        outcome = tamis("rank", "damaged.mat", "-m", "variance", "-q")
+        assert outcome.code in {0, DATA}, f"trial {trial}: {outcome}"
+
+
+def test_a_trusted_matlab_73_file_is_read_at_once(tamis):
+    """Without a process that tries it first, which is why a damaged one may crash."""
+    assert tamis("info", HOSTILE / "crashes_hdf5.mat", "--trusted").code not in {0, DATA}

@@ -14,5 +14,12 @@ TEST(PeakMemory, RemembersWhatWasGivenBack) {
   EXPECT_GE(peak_memory_bytes(), before + kBytes / 2);
 }
 
+TEST(AddressSpace, GrowsWithWhatIsHeld) {
+  constexpr Index kBytes = 50'000'000;
+  const Index before = address_space_bytes();
+  const std::vector<char> held(kBytes, 'x');
+  EXPECT_GE(address_space_bytes(), before + kBytes / 2) << held.back();
+}
+
 }  // namespace
 }  // namespace tamis

@@ -27,7 +27,8 @@ struct ReadOptions {
 };
 
 /// Reads a table; the format is recognised by its first bytes, and by the extension only where
-/// bytes cannot tell (text). "-" is standard input. A gzip-compressed file is read through.
+/// bytes cannot tell (text). "-" is standard input. A gzip-compressed file is read through. A
+/// damaged MATLAB 7.3 file can crash the HDF5 library, and so the process: see SECURITY.md.
 /// @throws IoError if the file cannot be opened or read, DataError if its content is wrong,
 /// InvalidArgument if an option names a column or variable that the file does not have
 Table read_table(const std::string& path, const ReadOptions& options = {});

@@ -8,17 +8,27 @@ LinkCosts::LinkCosts(const Links& links, Index n_clusters)
     : tree_(&links.tree()),
       n_clusters_(n_clusters),
       placed_(tree_->nodes().size(), 0.0),
-      totals_(tree_->nodes().size() * n_clusters, 0.0) {}
+      totals_(tree_->nodes().size() * n_clusters, 0.0),
+      reached_(tree_->nodes().size()),
+      is_reached_(totals_.size(), false) {}
 
 void LinkCosts::clear() {
   std::ranges::fill(placed_, 0.0);
   std::ranges::fill(totals_, 0.0);
+  for (std::vector<Index>& clusters : reached_) clusters.clear();
+  is_reached_.assign(is_reached_.size(), false);
 }
 
 void LinkCosts::add(Index row, std::span<const double> memberships, double sign) {
   for (Index n = tree_->node_of(row); n != ClosureTree::kNone; n = tree_->nodes()[n].parent) {
     placed_[n] += sign;
-    for (Index q = 0; q < n_clusters_; ++q) totals_[n * n_clusters_ + q] += sign * memberships[q];
+    for (Index q = 0; q < n_clusters_; ++q) {
+      if (memberships[q] == 0.0) continue;
+      const Index place = n * n_clusters_ + q;
+      totals_[place] += sign * memberships[q];
+      if (!is_reached_[place]) reached_[n].push_back(q);
+      is_reached_[place] = true;
+    }
   }
 }
 
@@ -31,7 +41,7 @@ void LinkCosts::costs(Index row, std::span<double> costs) const {
     for (Index q = 0; q < n_clusters_; ++q)
       costs[q] += node.share * (placed_[n] - totals_[n * n_clusters_ + q]);
     for (const ClosureTree::Parting& parting : node.parted)
-      for (Index q = 0; q < n_clusters_; ++q)
+      for (const Index q : reached_[parting.other])
         costs[q] += parting.share * totals_[parting.other * n_clusters_ + q];
   }
 }

@@ -29,6 +29,10 @@ class LinkCosts {
   Index n_clusters_;
   std::vector<double> placed_;  // rows of each node
   std::vector<double> totals_;  // of memberships: nodes x clusters
+  // Of each node the clusters whose totals are not all zero: with as many clusters as classes they
+  // are few, and the classes that a class is parted from many.
+  std::vector<std::vector<Index>> reached_;
+  std::vector<bool> is_reached_;
 };
 
 /// Rows that have a must-link or cannot-link, in the given order of all rows.

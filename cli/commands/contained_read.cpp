@@ -1,0 +1,107 @@
+#include "cli/commands/contained_read.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+#include <optional>
+
+#include "core/peak_memory.hpp"
+#include "io/byte_source.hpp"
+#include "io/expansion.hpp"
+#include "io/matlab.hpp"
+#include "tamis/core/error.hpp"
+
+namespace tamis::cli {
+namespace {
+
+constexpr rlim_t kMegabyte = 1'000'000;
+
+/// Keeps this process, and those that it starts, to so much address space besides what it has.
+class MemoryLimit {
+ public:
+  explicit MemoryLimit(rlim_t bytes) {
+#ifdef TAMIS_SANITIZED
+    static_cast<void>(bytes);  // AddressSanitizer needs terabytes
+#else
+    const auto held = static_cast<rlim_t>(address_space_bytes());
+    if (held == 0 || getrlimit(RLIMIT_AS, &before_) != 0) return;
+    const rlimit lower{std::min(before_.rlim_cur, held + bytes), before_.rlim_max};
+    is_set_ = setrlimit(RLIMIT_AS, &lower) == 0;
+#endif
+  }
+  ~MemoryLimit() {
+    if (is_set_) setrlimit(RLIMIT_AS, &before_);
+  }
+  MemoryLimit(const MemoryLimit&) = delete;
+  MemoryLimit& operator=(const MemoryLimit&) = delete;
+
+ private:
+  rlimit before_{};
+  bool is_set_ = false;
+};
+
+/// Of a plain MATLAB 7.3 file its size.
+std::optional<std::size_t> size_if_matlab_73(const std::string& path) {
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(path, none)) return std::nullopt;
+  ByteSource source(path);
+  return looks_like_matlab_73(source) ? source.remaining() : std::nullopt;
+}
+
+/// In a process that nobody hears; errors are said by the one that reads for good.
+[[noreturn]] void rehearse(const std::string& path, const ReadOptions& options, rlim_t seconds) {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, SIG_DFL);
+  std::set_terminate(&std::abort);
+  const int nowhere = open("/dev/null", O_RDWR);
+  dup2(nowhere, STDOUT_FILENO);
+  dup2(nowhere, STDERR_FILENO);
+  const rlimit no_core{0, 0};
+  const rlimit time{seconds, seconds};
+  setrlimit(RLIMIT_CORE, &no_core);
+  setrlimit(RLIMIT_CPU, &time);
+  try {
+    read_table(path, options);
+  } catch (...) {
+    _exit(0);
+  }
+  _exit(0);
+}
+
+bool survives(const std::string& path, const ReadOptions& options, rlim_t seconds) {
+  const pid_t child = fork();
+  if (child < 0)
+    throw IoError(
+        fmt::format("{}: no process can be started that tries it: {}", path, std::strerror(errno)),
+        {Remedy::Action::trust_file});
+  if (child == 0) rehearse(path, options, seconds);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+}  // namespace
+
+Table read_contained(const std::string& path, const ReadOptions& options) {
+  const auto size = options.is_trusted ? std::nullopt : size_if_matlab_73(path);
+  if (!size) return read_table(path, options);
+  // Of content, HDF5 holds what the file has, in bytes perhaps, and we as much in doubles.
+  constexpr rlim_t kTimesContent = 10;
+  const MemoryLimit memory(256 * kMegabyte +
+                           kTimesContent * largest_content(*size, options.is_trusted));
+  const rlim_t seconds = 20 + *size / kMegabyte;
+  if (!survives(path, options, seconds))
+    throw DataError(
+        fmt::format("{}: the MATLAB 7.3 file is damaged: the HDF5 library fails on it", path));
+  return read_table(path, options);
+}
+
+}  // namespace tamis::cli

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "tamis/io/open.hpp"
+
+namespace tamis::cli {
+
+/// Reads a table. The HDF5 library, which parses MATLAB 7.3 files, crashes on some damaged ones and
+/// takes all memory for others: such a file is first read by a process of its own, within limits on
+/// memory and time, and refused if that does not survive. Not if the options trust the file.
+/// @throws what read_table does
+Table read_contained(const std::string& path, const ReadOptions& options);
+
+}  // namespace tamis::cli
