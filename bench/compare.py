@@ -146,6 +146,7 @@ def measure(build, folder):
     yield from weighted_kmeans_rows(ours, folder)
     yield from ridge_omp_rows(ours, folder)
     yield from selector_rows(ours, folder)
+    yield from projection_rows(ours)
     x = blobs(2000, 1000)
     yield (
         "1-NN by the first 1, 2, ..., 200 features, 1,000 + 1,000 rows",
@@ -339,6 +340,22 @@ def selector_rows(ours, folder):
             cpu_seconds(peers.spec, np.load(folder / f"blobs-{rows}x1000.npy"))
             / ours[f"spec_end_to_end/{rows}/1000/1"]["seconds"],
         )
+
+
+def projection_rows(ours):
+    """Ten components of a wide table."""
+    x = data.make_labeled()
+    labels = data.labels_of(len(x))
+    for name, peer in (("pca", peers.pca), ("ssdr", peers.ssdr), ("rca", peers.rca)):
+        yield (
+            f"{name}, {len(x)} x {x.shape[1]:,}, all rows labeled",
+            "x NumPy/SciPy",
+            ">= 3",
+            cpu_seconds(peer, x, labels)
+            / ours[f"{name}_labeled/{len(x)}/{x.shape[1]}/1"]["seconds"],
+        )
+    one, two = (ours[f"pca_labeled/500/5000/{threads}"]["seconds"] for threads in (1, 2))
+    yield ("pca, 500 x 5,000, two threads", "x the CPU-seconds of one", "<= 1.05", two / one)
 
 
 def memory_rows(build, folder):

@@ -232,6 +232,7 @@ NB_MODULE(_core, module) {
   bind_generators(module);
   bind_clustering(module);
   bind_evaluation(module);
+  bind_projection(module);
   bind_report(module);
   module.def("methods", &list_methods);
   bind_plans(module);

@@ -16,6 +16,7 @@
 #include "tamis/core/parallel.hpp"
 #include "tamis/core/problem.hpp"
 #include "tamis/core/run.hpp"
+#include "tamis/core/table.hpp"
 
 /// What the files of tamis._core share: tables that Python holds, and plain values for results.
 namespace tamis::python {
@@ -70,6 +71,15 @@ nb::object array_of(std::vector<T> values) {
   return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(held->data(), {held->size()}, owner));
 }
 
+inline nb::object array_of(DenseTable<double> table) {
+  auto* const held = new DenseTable<double>(std::move(table));
+  const nb::capsule owner(held,
+                          [](void* p) noexcept { delete static_cast<DenseTable<double>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, double, nb::ndim<2>>(
+      held->values.data(),
+      {static_cast<std::size_t>(held->rows), static_cast<std::size_t>(held->cols)}, owner));
+}
+
 /// What is known of a table, in arrays.
 struct Given {
   std::vector<std::string> feature_names;
@@ -111,6 +121,7 @@ auto computed(int threads, Work&& work) {
 /// The clusterings of the k-means family, and the nearest of given centres.
 void bind_clustering(nb::module_& module);
 void bind_evaluation(nb::module_& module);
+void bind_projection(nb::module_& module);
 void bind_report(nb::module_& module);
 
 }  // namespace tamis::python

@@ -48,6 +48,8 @@ nb::object plain(const T& value, Form form) {
     return value ? plain(*value, form) : nb::none();
   else if constexpr (HasFields<T>)
     return detail::plain_struct(value, form);
+  else if constexpr (std::same_as<T, DenseTable<double>>)
+    return array_of(value);
   else if constexpr (WordEnum<T>)
     return nb::cast(word_of(value));
   else if constexpr (requires { detail::plain_vector(value, form); })

@@ -1,4 +1,4 @@
-"""Writes the Python estimators from what the program says of its methods and clusterings."""
+"""Writes the Python estimators from what the program says of methods and all else it knows."""
 
 import keyword
 import textwrap
@@ -69,6 +69,13 @@ OF_CLUSTERINGS = [
     ("objective_", "What the clustering lowers, at its end."),
     ("n_iter_", "Iterations of the run that counts."),
 ]
+OF_PROJECTIONS = [
+    ("components_", "ndarray of shape (n_components_, n_features): the directions."),
+    ("eigenvalues_", "ndarray of float: what each direction is worth to the method, best first."),
+    ("mean_", "ndarray of shape (n_features,)."),
+    ("n_components_", "How many directions there are: at most `rank_`."),
+    ("rank_", "In how many directions the rows vary."),
+]
 LEARNED = {
     "nothing": [("inertia_", "Another name of `objective_`.")],
     "weights": [
@@ -117,6 +124,11 @@ def clusterings_module(clusterings):
     return _module("clustering", "_clusterer", [_clusterer(each) for each in clusterings])
 
 
+def projections_module(projections):
+    """The text of python/tamis/_projections.py."""
+    return _module("projection", "_projection", [_projection(each) for each in projections])
+
+
 def _module(kind, module, estimators):
     names = [estimator.name for estimator in estimators]
     names.sort(key=lambda name: (not name.isupper(), name))  # as ruff wants it
@@ -150,6 +162,52 @@ def clustering_table(clusterings, methods):
         link = f"[{each['title']}](../{page})"
         rows.append(f"| `{class_name(each['name'])}` | {link} | {words[each['learns']]} |")
     return "\n".join(rows) + "\n"
+
+
+def projection_table(projections):
+    """The table of projections for the documentation."""
+    rows = ["| Estimator | Projection | Kind | Needs |", "|---|---|---|---|"]
+    for each in projections:
+        link = f"[{each['title']}](../projections.md#{each['name']})"
+        name = projection_class(each["name"])
+        rows.append(f"| `{name}` | {link} | {each['kind']} | {_needs_of(each)} |")
+    return "\n".join(rows) + "\n"
+
+
+def projection_class(projection):
+    """Not the bare name: scikit-learn has a PCA."""
+    return class_name(projection) + "Projection"
+
+
+def _needs_of(projection):
+    return (
+        "must-link pairs, or two labels of a class"
+        if projection["needs_must_links"]
+        else "nothing but the table"
+    )
+
+
+def _projection(projection):
+    name = projection_class(projection["name"])
+    without_seed = [own for own in AFTER if own[0] != "random_state"]
+    return Estimator(
+        name=name,
+        base="RowProjection",
+        marks={"_method": projection["name"]},
+        about=[
+            projection["title"],
+            f"{projection['kind'].capitalize()}; needs {_needs_of(projection)}",
+        ],
+        parameters=_checked(projection, _options(projection) + without_seed),
+        attributes=OF_PROJECTIONS + OF_TABLES,
+        reference=projection["reference"],
+        example=[
+            ">>> from tamis import datasets, projections",
+            ">>> X, y = datasets.make_wave(100, random_state=0, n_labeled_per_class=5)",
+            f">>> projections.{name}(n_components=2).fit_transform(X, y).shape",
+            "(100, 2)",
+        ],
+    )
 
 
 def _selector(method):

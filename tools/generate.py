@@ -4,9 +4,10 @@
 Generated text stands between <!-- options --> and <!-- /options --> on the page of a method,
 between <!-- methods --> and <!-- /methods --> in README.md and docs/methods/README.md, and between
 <!-- options NAME --> and <!-- /options NAME --> in docs/clustering.md for each clustering that has
-no page among the methods. docs/python/README.md has the tables of estimators and of clusterings in
-the same way, docs/benchmark.md and docs/choosing.md those of what was recorded;
-python/tamis/_estimators.py, _clusterings.py and docs/reproduction.md are written as a whole.
+no page among the methods, and likewise in docs/projections.md. docs/python/README.md has the tables
+of estimators, of clusterings and of projections in the same way, docs/benchmark.md and
+docs/choosing.md those of what was recorded; python/tamis/_estimators.py, _clusterings.py,
+_projections.py and docs/reproduction.md are written as a whole.
 """
 
 import argparse
@@ -21,6 +22,8 @@ from estimators import (
     clusterings_module,
     estimator_table,
     estimators_module,
+    projection_table,
+    projections_module,
 )
 from reproducing.program import Problem
 from reproduction import PAGE, reproduction_page
@@ -81,6 +84,7 @@ def generated_pages(root, program):
     """The text that each page should have, by path."""
     known = json.loads(ask(program, "methods", "--json"))
     methods, clusterings = known["methods"], known["clusterings"]
+    projections = known["projections"]
     pages = {}
     for path, folder in (
         (root / "README.md", "docs/methods/"),
@@ -99,15 +103,20 @@ def generated_pages(root, program):
         if clustering["name"] not in names
     }
     pages[path] = replaced(path, root, tables)
+    path = root / "docs/projections.md"
+    tables = {f"options {each['name']}": option_table(each["options"]) for each in projections}
+    pages[path] = replaced(path, root, tables)
     path = root / "docs/python/README.md"
     family = [each for each in clusterings if "n_clusters" in option_names(each)]
     tables = {
         "estimators": estimator_table(methods),
         "clusterings": clustering_table(family, methods),
+        "projections": projection_table(projections),
     }
     pages[path] = replaced(path, root, tables)
     pages[root / "python/tamis/_estimators.py"] = estimators_module(methods)
     pages[root / "python/tamis/_clusterings.py"] = clusterings_module(family)
+    pages[root / "python/tamis/_projections.py"] = projections_module(projections)
     pages[root / PAGE] = reproduction_page(root)
     if (root / "docs/benchmark").exists():
         pages |= benchmark_pages(root, lambda *words: ask(program, *words), replaced)

@@ -166,6 +166,21 @@ def record_clusterings(recorder):
         cluster("wave-single", "wave.csv", "--precision", "single")
 
 
+def record_projections(recorder):
+    known = json.loads(recorder.run("methods", "--json").stdout)["projections"]
+    for name in (projection["name"] for projection in known):
+
+        def project(label, table, *arguments, name=name):
+            arguments = (table, "--method", name, *arguments, "--json")
+            recorder.record(f"project-{name}-{label}", "project", *arguments)
+
+        for table in ("wave", "integers", "nasty"):
+            project(table, f"{table}.csv")
+            project(f"{table}-pairs", f"{table}.csv", "--constraints", f"{table}.pairs")
+        project("counts", "counts.svm")
+        project("wave-scaled", "wave.csv", "--scale", "standard", "--precision", "single")
+
+
 def record_experiments(recorder):
     calls = "cls,ridge_omp,fisher_score,laplacian_score:condense=som,bcs,cls:diversify=10"
     for label, arguments in {
@@ -210,6 +225,7 @@ def main():
         make_tables(recorder)
         record_methods(recorder)
         record_clusterings(recorder)
+        record_projections(recorder)
         record_experiments(recorder)
     return 0
 

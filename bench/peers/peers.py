@@ -3,6 +3,7 @@
 import fastcluster
 import numpy as np
 import pandas as pd
+import scipy.linalg
 import scipy.sparse
 import somoclu
 from mrmr import mrmr_classif
@@ -368,3 +369,44 @@ def ssfi(x, labels, n_members=200, rounds=10, n_labeled=40):
     for member in members:
         member.importance(now, sums, counts)
     return sums / np.maximum(counts, 1)
+
+
+def row_space(x):
+    """Where rows are in the space that they span, and its axes."""
+    u, singular, axes = np.linalg.svd(x - x.mean(axis=0), full_matrices=False)
+    rank = np.count_nonzero(singular > 1e-10 * singular[0])
+    return u[:, :rank] * singular[:rank], axes[:rank]
+
+
+def pca(x, labels, count=10):
+    """Like the others, also the projected rows."""
+    rows, axes = row_space(x)
+    return rows[:, :count], axes[:count]
+
+
+def ssdr(x, labels, count=10, alpha=1.0, beta=20.0):
+    """Sums over pairs of rows by sums over classes: no pair is listed."""
+    rows, axes = row_space(x)
+    n = len(x)
+    means = np.array([rows[labels == c].mean(axis=0) for c in range(2)])
+    sizes = np.bincount(labels)
+    scatters = [(rows[labels == c] - means[c]).T @ (rows[labels == c] - means[c]) for c in range(2)]
+    must = sum(size * scatter for size, scatter in zip(sizes, scatters, strict=True))
+    apart = means[0] - means[1]
+    cannot = sizes[1] * scatters[0] + sizes[0] * scatters[1] + sizes.prod() * np.outer(apart, apart)
+    matrix = rows.T @ rows / n + alpha / sizes.prod() * cannot
+    matrix -= beta / (sizes * (sizes - 1) / 2).sum() * must
+    _, directions = scipy.linalg.eigh(matrix)
+    best = directions[:, ::-1][:, :count]
+    return rows @ best, best.T @ axes
+
+
+def rca(x, labels, count=10, ridge=1e-3):
+    rows, axes = row_space(x)
+    within = np.vstack([rows[labels == c] - rows[labels == c].mean(axis=0) for c in range(2)])
+    within = within.T @ within / len(x)
+    variances = (rows * rows).sum(axis=0) / len(x)
+    within[np.diag_indices_from(within)] += ridge * variances.mean()
+    _, directions = scipy.linalg.eigh(np.diag(variances), within)
+    best = directions[:, ::-1][:, :count]
+    return rows @ best, best.T @ axes

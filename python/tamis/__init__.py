@@ -2,10 +2,10 @@
 
 `rank` is for people who want a table of features; the estimators (`CLS`, `LaplacianScore`, …) are
 for scikit-learn's pipelines; `methods` lists what there is; `evaluate` compares them, and `report`
-makes pages of results. `cluster` has clusterings of rows.
+makes pages of results. `cluster` has clusterings of rows, `projections` what is not a selection.
 """
 
-from tamis import cluster, datasets, pp
+from tamis import cluster, datasets, pp, projections
 from tamis._core import __version__
 from tamis._estimators import *  # noqa: F403
 from tamis._estimators import __all__ as _estimators
@@ -28,6 +28,7 @@ __all__ = [
     "evaluate",
     "methods",
     "pp",
+    "projections",
     "rank",
     "report",
 ]

@@ -24,10 +24,12 @@ from tamis._input import (
     resolve_threads,
 )
 from tamis._labels import encode_labels
+from tamis._projection import RowProjection
 from tamis._ranking import checked_table
 from tamis._tables import column_names, read_once, row_ids
 
 _ONLY_NAME = "data"  # of a data set that was given without one
+_ESTIMATORS = (RankingSelector, RowProjection)
 _CONTROLS = ("variance", "random", "all")
 
 
@@ -173,8 +175,9 @@ def evaluate(
         the random splits, so the same name gives the same ones.
     methods : list, or str
         Each one a text as in the program (``"cls:n_neighbors=5"``), a pair of a name and a dict of
-        options, or a selector (``tamis.CLS(n_neighbors=5)``), of which only the method and its
-        options count. A str is the program's ``--methods``: several of them with commas between.
+        options, or a selector or projection (``tamis.CLS(n_neighbors=5)``), of which only the
+        method and its options count; components count as features. A str is the program's
+        ``--methods``: several of them with commas between.
     protocol : str, default='tamis'
         Where the settings come from: ours, or that of a published experiment.
     unlabeled : default='auto'
@@ -235,22 +238,22 @@ def _calls(methods):
 
 
 def _as_list(methods):
-    """One pair or one selector need no list around them."""
+    """One pair or one estimator need no list around them."""
     is_pair = isinstance(methods, tuple) and len(methods) == 2 and isinstance(methods[1], Mapping)
-    return [methods] if is_pair or isinstance(methods, RankingSelector) else list(methods)
+    return [methods] if is_pair or isinstance(methods, _ESTIMATORS) else list(methods)
 
 
 def _call(method):
     if isinstance(method, str):
         return method
-    if isinstance(method, RankingSelector):
+    if isinstance(method, _ESTIMATORS):
         name, options = method._method, method._changed_options()
     elif isinstance(method, tuple) and len(method) == 2:
         name, options = method
     else:
         raise TypeError(
             f"methods holds {method!r}, which is neither a text such as 'cls:n_neighbors=5', nor a "
-            "pair of a name and a dict of options, nor a selector of tamis"
+            "pair of a name and a dict of options, nor a selector or projection of tamis"
         )
     texts = option_texts(options)
     return ":".join([name, *filter(None, [",".join(f"{k}={v}" for k, v in texts.items())])])

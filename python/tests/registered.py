@@ -15,6 +15,8 @@ METHODS = [method["name"] for method in tamis.methods()]
 ESTIMATORS = _classes(tamis)
 CLUSTERINGS = [clustering["name"] for clustering in tamis.cluster.clusterings()]
 CLUSTERERS = _classes(tamis.cluster)
+PROJECTIONS = [projection["name"] for projection in tamis.projections.projections()]
+PROJECTORS = _classes(tamis.projections)
 
 
 def expected_failures(estimator):

@@ -10,6 +10,7 @@
 // LAPACK's own interface: OpenBLAS carries it, its C interface is not always installed. Texts have
 // their length as a hidden argument.
 extern "C" {
+// NOLINTBEGIN(readability-identifier-naming): not ours to name
 void dsyevd_(const char* job, const char* triangle, const int* n, double* a, const int* stride,
              double* values, double* work, const int* work_size, int* whole_work,
              const int* whole_work_size, int* info, std::size_t, std::size_t);
@@ -17,6 +18,7 @@ void dsygvd_(const int* type, const char* job, const char* triangle, const int* 
              const int* stride, double* b, const int* stride_b, double* values, double* work,
              const int* work_size, int* whole_work, const int* whole_work_size, int* info,
              std::size_t, std::size_t);
+// NOLINTEND(readability-identifier-naming)
 }
 
 namespace tamis {

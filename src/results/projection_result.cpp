@@ -27,6 +27,7 @@ void check_finite(std::string_view what, const auto& values) {
 void check_parts(const ProjectionResult& result) {
   const std::size_t cols = result.names.size();
   const Projection& found = result.projection;
+  if (result.names.empty()) throw DataError("names is empty");
   if (found.components.rows == 0) throw DataError("components is empty");
   check_count("components[0]", found.components.cols, cols);
   check_count("mean", found.mean.size(), cols);

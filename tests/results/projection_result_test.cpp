@@ -59,6 +59,7 @@ TEST(ProjectionResult, RefusesWhatDoesNotFitTogether) {
   EXPECT_EQ(refusal([](Json& json) { json["mean"] = {1.0}; }), "mean has 1 values for 3 names");
   EXPECT_EQ(refusal([](Json& json) { json["mean"][1] = nullptr; }),
             "mean has a value that is not finite");
+  EXPECT_EQ(refusal([](Json& json) { json["names"] = Json::array(); }), "names is empty");
   EXPECT_EQ(refusal([](Json& json) { json["components"] = Json::array(); }), "components is empty");
   EXPECT_EQ(refusal([](Json& json) { json["components"][1] = {1.0}; }),
             "components[1] should be a list of 3, not [1.0]");

@@ -18,7 +18,13 @@ case "$*" in
                               {"name": "start", "values": "far | any", "default": "far",
                                "words": ["far", "any"], "help": "first centroids"},
                               {"name": "n_clusters", "values": "integer >= 1 or auto",
-                               "default": "auto", "words": ["auto"], "help": "clusters"}]}]}' ;;
+                               "default": "auto", "words": ["auto"], "help": "clusters"}]}],
+                          "projections": [
+                            {"name": "pca", "title": "Principal components",
+                             "kind": "unsupervised", "needs_must_links": false,
+                             "reference": "a paper", "options": [
+                              {"name": "n_components", "values": "integer >= 1", "default": 10,
+                               "words": [], "help": "directions"}]}]}' ;;
   "methods cls --markdown") echo '| option |' ;;
   *) echo "unexpected: $*" >&2; exit 2 ;;
 esac
@@ -29,6 +35,8 @@ ESTIMATORS = """Python
 <!-- /estimators -->
 <!-- clusterings -->
 <!-- /clusterings -->
+<!-- projections -->
+<!-- /projections -->
 End
 """
 
@@ -43,6 +51,9 @@ def project(tmp_path):
     (pages / "cls.md").write_text("# cls\n<!-- options -->\nold\n<!-- /options -->\nafter\n")
     (tmp_path / "docs/clustering.md").write_text(
         "# Clustering\n<!-- options kmeans -->\n<!-- /options kmeans -->\nafter\n"
+    )
+    (tmp_path / "docs/projections.md").write_text(
+        "# Projections\n<!-- options pca -->\n<!-- /options pca -->\nafter\n"
     )
     (tmp_path / "docs/python").mkdir()
     (tmp_path / "docs/python/README.md").write_text(ESTIMATORS)
@@ -95,6 +106,19 @@ def test_writes_an_estimator_for_each_clustering_that_counts_clusters(project):
     assert module.index("n_clusters: int") < module.index('start: Literal["far", "any"]')
     table = (project / "docs/python/README.md").read_text()
     assert "| `KMeans` | [k-means](../clustering.md#kmeans) | none |" in table
+
+
+def test_writes_an_estimator_and_the_options_of_each_projection(project):
+    assert generate(project).returncode == 0
+    module = (project / "python/tamis/_projections.py").read_text()
+    assert 'class PCAProjection(RowProjection):\n    """Principal components.' in module
+    assert "self.random_state" not in module
+    table = (project / "docs/python/README.md").read_text()
+    assert "| `PCAProjection` | [Principal components](../projections.md#pca) |" in table
+    assert (
+        "| `n_components` | integer >= 1 | 10 | directions |\n<!-- /options pca -->"
+        in (project / "docs/projections.md").read_text()
+    )
 
 
 def test_writes_the_page_of_reproduction_from_what_is_published_and_recorded(project):

@@ -1,0 +1,92 @@
+"""What all projections share."""
+
+import warnings
+
+import numpy as np
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from tamis import _core
+from tamis._base import TableEstimator
+from tamis._input import (
+    core_table,
+    knowledge,
+    naming_bad_values,
+    option_texts,
+    resolve_threads,
+)
+
+
+class RowProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, TableEstimator):
+    """Base of every projection: fit() finds directions, transform() sees rows along them."""
+
+    def fit(self, X, y=None, *, constraints=None, sample_ids=None):
+        """Find the directions.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n_samples, n_features)
+            float32 and float64 in C order are used in place; other numbers are converted.
+        y : sequence of length n_samples or None
+            Classes. -1, NaN, None and empty texts mean that the class is not known.
+        constraints : Constraints or None
+            Pairs that must or cannot be of one class. Those with a sample outside X are left out
+            if the ids of its rows are known.
+        sample_ids : sequence of length n_samples or None
+            What `constraints` call the rows. None: the index of a pandas frame, else 0, 1, …
+
+        Returns
+        -------
+        self
+        """
+        table, names, ids, labels, pairs = self._given(X, y, constraints, sample_ids)
+        texts = option_texts(self._options())
+        known = knowledge(names, ids, labels, pairs, table.shape[0])
+        threads = resolve_threads(self.n_jobs)
+        with naming_bad_values(table, names):
+            found = _core.project(self._method, texts, core_table(table), known, threads)
+        self.components_, self.mean_ = found["components"], found["mean"]
+        self.eigenvalues_, self.rank_ = found["eigenvalues"], found["rank"]
+        self.n_components_ = len(self.components_)
+        for text in found["warnings"]:
+            warnings.warn(text, UserWarning, stacklevel=2)
+        return self
+
+    def fit_transform(self, X, y=None, *, constraints=None, sample_ids=None):
+        """`fit`, with its parameters, then `transform` of the same rows."""
+        return self.fit(X, y, constraints=constraints, sample_ids=sample_ids).transform(X)
+
+    def transform(self, X):
+        """The rows along the components: (X - mean_) @ components_.T.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        array or data frame of shape (n_samples, n_components_)
+        """
+        check_is_fitted(self)
+        table = core_table(self._validated(X, reset=False))
+        threads = resolve_threads(self.n_jobs)
+        return _core.project_rows(table, self.mean_, self.components_, threads)
+
+    def get_feature_names_out(self, input_features=None):
+        """c1, c2, …, as ``tamis project`` calls the new features.
+
+        Parameters
+        ----------
+        input_features : sequence of str or None
+            Only compared with the names that fit saw.
+
+        Returns
+        -------
+        ndarray of str
+        """
+        super().get_feature_names_out(input_features)
+        return np.array([f"c{number + 1}" for number in range(self.n_components_)], dtype=object)
+
+    @property
+    def _n_features_out(self):
+        return self.n_components_
