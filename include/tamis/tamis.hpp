@@ -49,6 +49,7 @@
 #include "tamis/methods/sbcs.hpp"
 #include "tamis/methods/sc4.hpp"
 #include "tamis/methods/spec.hpp"
+#include "tamis/methods/spfs.hpp"
 #include "tamis/methods/sselect.hpp"
 #include "tamis/methods/variance.hpp"
 #include "tamis/methods/wckm.hpp"

@@ -24,6 +24,7 @@
 #include "tamis/methods/sbcs.hpp"
 #include "tamis/methods/sc4.hpp"
 #include "tamis/methods/spec.hpp"
+#include "tamis/methods/spfs.hpp"
 #include "tamis/methods/sselect.hpp"
 #include "tamis/methods/variance.hpp"
 #include "tamis/methods/wckm.hpp"
@@ -106,6 +107,7 @@ std::span<const Method> methods() {
       entry<SbcsOptions>(sbcs),
       entry<Sc4Options>(sc4),
       entry<SpecOptions>(spec),
+      entry<SpfsOptions>(spfs),
       entry<SselectOptions>(sselect),
       entry<VarianceOptions>(variance),
       entry<WckmOptions>(wckm),
