@@ -14,6 +14,7 @@
 #include "tamis/methods/ens_cls.hpp"
 #include "tamis/methods/fcbf.hpp"
 #include "tamis/methods/fisher_score.hpp"
+#include "tamis/methods/fs_manifold.hpp"
 #include "tamis/methods/information_gain.hpp"
 #include "tamis/methods/l2gfs.hpp"
 #include "tamis/methods/laplacian_score.hpp"
@@ -97,6 +98,7 @@ std::span<const Method> methods() {
       entry<EnsClsOptions>(ens_cls),
       entry<FcbfOptions>(fcbf),
       entry<FisherScoreOptions>(fisher_score),
+      entry<FsManifoldOptions>(fs_manifold),
       entry<InformationGainOptions>(information_gain),
       entry<L2gfsOptions>(l2gfs),
       entry<LaplacianScoreOptions>(laplacian_score),
