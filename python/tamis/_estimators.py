@@ -16,11 +16,13 @@ __all__ = [
     "SBCS",
     "SC4",
     "SPEC",
+    "SPFS",
     "SSFI",
     "WCKM",
     "AromSVM",
     "ConstraintScore",
     "EnsCLS",
+    "FSManifold",
     "FisherScore",
     "InformationGain",
     "LaplacianScore",
@@ -823,6 +825,92 @@ class FisherScore(RankingSelector):
         n_jobs: int | None = None,
     ) -> None:
         self.n_features_to_select = n_features_to_select
+        self.unlabeled = unlabeled
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+
+class FSManifold(RankingSelector):
+    """Feature selection with manifold regularization (FS-Manifold).
+
+    Semi-supervised; needs labels of at least two classes.
+
+    Parameters
+    ----------
+    n_features_to_select : int or float or {'auto'}, default='auto'
+        Features to keep: a number, or a fraction of them. 'auto': half of them.
+    n_features : int or {'auto'}, default='auto'
+        sum of the weights, each at most 1; auto: half of the features, at most 50 (integer >= 1
+        or auto).
+    cost : float, default=1.0
+        C of the machines, the price of errors (number > 0).
+    smoothness : float, default=1.0
+        how much differences between neighbouring rows count (number >= 0).
+    n_neighbors : int, default=10
+        nearest rows joined to each row (integer >= 1).
+    max_iter : int, default=50
+        steps of each class at most (integer >= 1).
+    unlabeled : object, default='auto'
+        The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
+        None: only missing values do.
+    random_state : object, default=None
+        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
+        one from NumPy's global generator.
+    n_jobs : int or None, default=None
+        Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
+
+    Attributes
+    ----------
+    scores_
+        ndarray of float, one per feature; NaN where the method has no value for it.
+    ranking_
+        ndarray of int, one per feature: its place, 1 being the best.
+    order_
+        ndarray of int: columns, best first; undefined last, ties by column.
+    selected_
+        ndarray of int: the columns that are kept, best first.
+    result_
+        `Ranking` with diagnostics, which scores are better, and all else.
+    n_features_in_
+        Number of columns seen by fit.
+    feature_names_in_
+        Their names, if the table has names.
+
+    References
+    ----------
+    Xu, King, Lyu, Jin, Discriminative semi-supervised feature selection via manifold
+        regularization, IJCAI 2009.
+
+    Examples
+    --------
+    >>> from tamis import FSManifold, datasets
+    >>> X, y = datasets.make_wave(100, random_state=0, n_labeled_per_class=5)
+    >>> FSManifold(random_state=0).fit(X, y).scores_.shape
+    (40,)
+    """
+
+    _method = "fs_manifold"
+    _needs = "labels of at least two classes"
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | Literal["auto"] = "auto",
+        *,
+        n_features: int | Literal["auto"] = "auto",
+        cost: float = 1.0,
+        smoothness: float = 1.0,
+        n_neighbors: int = 10,
+        max_iter: int = 50,
+        unlabeled: Any = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.n_features = n_features
+        self.cost = cost
+        self.smoothness = smoothness
+        self.n_neighbors = n_neighbors
+        self.max_iter = max_iter
         self.unlabeled = unlabeled
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -1710,6 +1798,104 @@ class SPEC(RankingSelector):
         self.bandwidth_unit = bandwidth_unit
         self.condense = condense
         self.units = units
+        self.unlabeled = unlabeled
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+
+class SPFS(RankingSelector):
+    """Similarity preserving feature selection (SPFS).
+
+    Supervised; needs labels of at least two classes.
+
+    Parameters
+    ----------
+    n_features_to_select : int or float or {'auto'}, default='auto'
+        Features to keep: a number, or a fraction of them. 'auto': half of them.
+    solver : {'sfs', 'lar', 'nes'}, default='sfs'
+        features one by one (sfs), by least angle regression (lar), or by regression with a
+        penalty (nes).
+    similarity : {'classes', 'rbf'}, default='classes'
+        labeled rows of one class are alike, or rows near each other, labeled or not.
+    bandwidth : float, default=1.0
+        of rbf, in units of the mean squared distance of the rows (number > 0).
+    n_targets : int or {'auto'}, default='auto'
+        leading eigenvectors of the similarities that lar and nes explain; auto: all for
+        classes, 10 for rbf (integer >= 1 or auto).
+    regularization : float or {'auto'}, default='auto'
+        penalty of nes in units of the one at which no feature is left; auto: such that about
+        n_features are (number in (0, 1] or auto).
+    n_features : int or {'auto'}, default='auto'
+        features that nes keeps with regularization auto; auto: half of them, at most 50
+        (integer >= 1 or auto).
+    max_features : int, default=200
+        features that sfs and lar choose one by one; the rest follow by what the last choice saw
+        in them (integer >= 1).
+    unlabeled : object, default='auto'
+        The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
+        None: only missing values do.
+    random_state : object, default=None
+        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
+        one from NumPy's global generator.
+    n_jobs : int or None, default=None
+        Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
+
+    Attributes
+    ----------
+    scores_
+        ndarray of float, one per feature; NaN where the method has no value for it.
+    ranking_
+        ndarray of int, one per feature: its place, 1 being the best.
+    order_
+        ndarray of int: columns, best first; undefined last, ties by column.
+    selected_
+        ndarray of int: the columns that are kept, best first.
+    result_
+        `Ranking` with diagnostics, which scores are better, and all else.
+    n_features_in_
+        Number of columns seen by fit.
+    feature_names_in_
+        Their names, if the table has names.
+
+    References
+    ----------
+    Zhao, Wang, Liu, Ye, On similarity preserving feature selection, IEEE Transactions on
+        Knowledge and Data Engineering 25, 2013.
+
+    Examples
+    --------
+    >>> from tamis import SPFS, datasets
+    >>> X, y = datasets.make_wave(100, random_state=0, n_labeled_per_class=5)
+    >>> SPFS(random_state=0).fit(X, y).scores_.shape
+    (40,)
+    """
+
+    _method = "spfs"
+    _needs = "labels of at least two classes"
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | Literal["auto"] = "auto",
+        *,
+        solver: Literal["sfs", "lar", "nes"] = "sfs",
+        similarity: Literal["classes", "rbf"] = "classes",
+        bandwidth: float = 1.0,
+        n_targets: int | Literal["auto"] = "auto",
+        regularization: float | Literal["auto"] = "auto",
+        n_features: int | Literal["auto"] = "auto",
+        max_features: int = 200,
+        unlabeled: Any = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.solver = solver
+        self.similarity = similarity
+        self.bandwidth = bandwidth
+        self.n_targets = n_targets
+        self.regularization = regularization
+        self.n_features = n_features
+        self.max_features = max_features
         self.unlabeled = unlabeled
         self.random_state = random_state
         self.n_jobs = n_jobs

@@ -21,6 +21,13 @@ std::string constant_on_labeled_rows(const MethodInfo& method) {
                      method.name);
 }
 
+std::vector<double> spread_out(std::span<const double> values, std::span<const Index> columns,
+                               Index cols) {
+  std::vector<double> all(cols, kUndefined);
+  for (std::size_t s = 0; s < columns.size(); ++s) all[columns[s]] = values[s];
+  return all;
+}
+
 void warn_if_unsupervised(const MethodInfo& method, const Problem& problem,
                           Diagnostics& diagnostics) {
   if (problem.known.has_pairs() || !labeled_rows(problem.known).empty()) return;

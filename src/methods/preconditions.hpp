@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,10 @@ std::vector<bool> rankable_columns(const MethodInfo& method, const Problem& prob
 
 /// Why no column has a score, for methods that see the labeled rows alone.
 std::string constant_on_labeled_rows(const MethodInfo& method);
+
+/// Scores of all columns, given those of some; the others are undefined.
+std::vector<double> spread_out(std::span<const double> values, std::span<const Index> columns,
+                               Index cols);
 
 /// Warns if a semi-supervised method is given neither labels nor pairs.
 void warn_if_unsupervised(const MethodInfo& method, const Problem& problem,

@@ -14,6 +14,7 @@
 #include "tamis/methods/ens_cls.hpp"
 #include "tamis/methods/fcbf.hpp"
 #include "tamis/methods/fisher_score.hpp"
+#include "tamis/methods/fs_manifold.hpp"
 #include "tamis/methods/information_gain.hpp"
 #include "tamis/methods/l2gfs.hpp"
 #include "tamis/methods/laplacian_score.hpp"
@@ -24,6 +25,7 @@
 #include "tamis/methods/sbcs.hpp"
 #include "tamis/methods/sc4.hpp"
 #include "tamis/methods/spec.hpp"
+#include "tamis/methods/spfs.hpp"
 #include "tamis/methods/sselect.hpp"
 #include "tamis/methods/ssfi.hpp"
 #include "tamis/methods/variance.hpp"
@@ -98,6 +100,7 @@ std::span<const Method> methods() {
       entry<EnsClsOptions>(ens_cls),
       entry<FcbfOptions>(fcbf),
       entry<FisherScoreOptions>(fisher_score),
+      entry<FsManifoldOptions>(fs_manifold),
       entry<InformationGainOptions>(information_gain),
       entry<L2gfsOptions>(l2gfs),
       entry<LaplacianScoreOptions>(laplacian_score),
@@ -108,6 +111,7 @@ std::span<const Method> methods() {
       entry<SbcsOptions>(sbcs),
       entry<Sc4Options>(sc4),
       entry<SpecOptions>(spec),
+      entry<SpfsOptions>(spfs),
       entry<SselectOptions>(sselect),
       entry<SsfiOptions>(ssfi),
       entry<VarianceOptions>(variance),

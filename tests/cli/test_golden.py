@@ -7,7 +7,7 @@ import pytest
 from program import ROOT, run_program
 
 GOLDEN = ROOT / "tests" / "data" / "golden"
-GREEDY = ("fcbf", "mrmr", "sbcs")
+GREEDY = ("fcbf", "mrmr", "sbcs", "spfs")
 
 
 def cases(member):
@@ -46,6 +46,8 @@ def test_scores_agree_with_the_reference(table, entry):
     result = ranked(table, entry)
     assert result["better"] == entry["better"]
     tolerance = 1e-6 if "condense" in entry["options"] else 1e-9
+    if entry["options"].get("solver") == "nes":
+        tolerance = 2e-3
     largest = max(abs(score) for score in entry["scores"] if isinstance(score, float))
     for ours, theirs in zip(result["scores"], entry["scores"], strict=True):
         if isinstance(theirs, float):
@@ -73,3 +75,16 @@ def test_rounds_of_arom_svm_agree_with_the_reference(tmp_path, name):
     for event, z in zip(rounds, entry["z"], strict=True):
         for ours, theirs in zip(event["z"], z, strict=True):
             assert ours is theirs or ours == pytest.approx(theirs, abs=entry["tolerance"])
+
+
+@pytest.mark.parametrize("name", ["plain", "integers", "nasty"])
+def test_optima_of_fs_manifold_agree_with_the_reference(tmp_path, name):
+    entry = golden(name)["fs_manifold"]
+    flags = [f"--{key.replace('_', '-')}={entry[key]}" for key in ("n_features", "n_neighbors")]
+    flags += ["--max-iter=1000"]
+    events = traced(tmp_path, GOLDEN / f"{name}.csv", "--method", "fs_manifold", *flags)
+    found = {event["class"]: event for event in events if event["event"] == "task"}
+    for number, theirs in enumerate(entry["tasks"]):
+        ours = found[f"c{number}"]
+        assert ours["objective"] == pytest.approx(theirs["objective"], rel=entry["tolerance"])
+        assert sum(p for p in ours["p"] if p is not None) == pytest.approx(entry["n_features"])

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.linear_model import MultiTaskLasso, lars_path
 from sklearn.svm import SVC
 
 
@@ -41,3 +42,44 @@ def test_arom_svm_trains_the_machines_of_scikit_learn(tamis, tmp_path, classes):
         z = z * sum(np.abs(machine.coef_[0]) for machine in machines)
         z /= z.max()
     assert result["scores"] == pytest.approx(4 + z, abs=1e-5)
+
+
+def unit_columns(x):
+    centred = x - x.mean(axis=0)
+    return centred / np.linalg.norm(centred, axis=0)
+
+
+def class_targets(labels):
+    """Y with YY' = the doubly centred similarities of rows of one class."""
+    same = (labels[:, None] == labels) / np.bincount(labels)[labels]
+    centre = np.eye(len(labels)) - 1 / len(labels)
+    values, vectors = np.linalg.eigh(centre @ same @ centre)
+    kept = values > 1e-10 * values.max()
+    return vectors[:, kept] * np.sqrt(values[kept])
+
+
+def test_spfs_of_two_classes_is_least_angle_regression(tamis, tmp_path):
+    x, labels = labeled_table(2, 2)
+    write(tmp_path, x, labels, 30)
+    flags = ("--method", "spfs", "--solver", "lar", "--json")
+    path = tamis("rank", "t.csv", *flags).json["path"]
+    target = class_targets(labels[:30])
+    assert target.shape[1] == 1
+    alphas, active, _ = lars_path(unit_columns(x[:30]), target[:, 0], method="lar")
+    assert path["features"] == list(active)
+    assert path["criterion"] == pytest.approx(30 * alphas[: len(active)], abs=1e-9)
+
+
+@pytest.mark.parametrize("classes", [2, 4])
+@pytest.mark.parametrize("regularization", [0.1, 0.5])
+def test_spfs_nes_is_a_lasso_of_several_tasks(tamis, tmp_path, classes, regularization):
+    x, labels = labeled_table(3, classes)
+    write(tmp_path, x, labels, 32)
+    flags = ("--solver", "nes", "--regularization", str(regularization), "--json")
+    result = tamis("rank", "t.csv", "--method", "spfs", *flags).json
+    f, y = unit_columns(x[:32]), class_targets(labels[:32])
+    penalty = regularization * np.linalg.norm(f.T @ y, axis=1).max()
+    lasso = MultiTaskLasso(alpha=penalty / 32, fit_intercept=False, tol=1e-10, max_iter=100000)
+    norms = np.linalg.norm(lasso.fit(f, y).coef_, axis=0)
+    assert result["diagnostics"]["figures"]["lambda"] == pytest.approx(penalty)
+    assert np.maximum(result["scores"], 0) == pytest.approx(norms, abs=2e-4)

@@ -8,9 +8,9 @@
 
 #include "core/ties.hpp"
 #include "learners/svm_dual.hpp"
-#include "methods/arom_svm/weighted_columns.hpp"
 #include "methods/one_against_rest.hpp"
 #include "methods/preconditions.hpp"
+#include "methods/standard_columns.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -35,7 +35,7 @@ void level_copies(std::vector<double>& z) {
 /// Scales columns down, round by round.
 class Rounds {
  public:
-  Rounds(const WeightedColumns& x, std::vector<OneAgainstRest> tasks, double cost, Index cols)
+  Rounds(const StandardColumns& x, std::vector<OneAgainstRest> tasks, double cost, Index cols)
       : x_(x), tasks_(std::move(tasks)), cost_(cost), z_(cols, 1.0), scores_(cols, 1.0) {}
 
   /// false if no machine tells anything apart: z is what it was.
@@ -86,7 +86,7 @@ class Rounds {
     return sums;
   }
 
-  const WeightedColumns& x_;
+  const StandardColumns& x_;
   std::vector<OneAgainstRest> tasks_;
   double cost_;
   std::vector<double> z_;
@@ -95,14 +95,6 @@ class Rounds {
   double change_ = HUGE_VAL;
   bool are_settled_ = true;
 };
-
-/// Values of some columns among all; the others are undefined.
-std::vector<double> spread_out(std::span<const double> values, std::span<const Index> columns,
-                               Index cols) {
-  std::vector<double> all(cols, kUndefined);
-  for (std::size_t s = 0; s < columns.size(); ++s) all[columns[s]] = values[s];
-  return all;
-}
 
 std::vector<Index> varying_indices(const Problem& problem, std::span<const Index> labeled) {
   const std::vector<bool> varies = varying_columns(problem.matrix, labeled);
@@ -121,7 +113,7 @@ Ranking arom_svm(const Problem& problem, const AromSvmOptions& options, const Ru
   const std::vector<Index> labeled = labeled_rows(problem.known);
   check_kernel_rows(options.info.name, "labeled rows", std::ssize(labeled));
   const std::vector<Index> columns = varying_indices(problem, labeled);
-  const WeightedColumns x(problem.matrix, labeled, columns);
+  const StandardColumns x(problem.matrix, labeled, columns);
   Rounds rounds(x, one_against_rest(problem.known), options.cost, std::ssize(columns));
   Progress::Stage stage(run.progress, "rounds of machines", options.n_rounds);
   while (rounds.round() < options.n_rounds && !rounds.is_settled() && rounds.next()) {

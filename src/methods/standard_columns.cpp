@@ -1,6 +1,7 @@
-#include "methods/arom_svm/weighted_columns.hpp"
+#include "methods/standard_columns.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/simd.hpp"
 #include "linalg/gemm.hpp"
@@ -20,10 +21,12 @@ TAMIS_MULTIVERSION double dot(const double* a, const double* b, Index n) {
 
 }  // namespace
 
-WeightedColumns::WeightedColumns(const MatrixView& x, std::span<const Index> rows,
-                                 std::span<const Index> columns)
+StandardColumns::StandardColumns(const MatrixView& x, std::span<const Index> rows,
+                                 std::span<const Index> columns, Size size)
     : rows_(std::ssize(rows)), cols_(std::ssize(columns)), values_(rows_ * cols_) {
-  const Scaling scaling = fit_scaling(x, rows, ScalingKind::standard);
+  Scaling scaling = fit_scaling(x, rows, ScalingKind::standard);
+  if (size == Size::unit_length)
+    for (double& width : scaling.width) width *= std::sqrt(static_cast<double>(rows_));
   parallel_for(cols_, kColumnsOfATask, [&](Index begin, Index end) {
     const Buffer<double> panel =
         scaled_columns(x, rows, columns.subspan(begin, end - begin), scaling);
@@ -33,7 +36,7 @@ WeightedColumns::WeightedColumns(const MatrixView& x, std::span<const Index> row
   });
 }
 
-Buffer<double> WeightedColumns::kernel(std::span<const double> weights) const {
+Buffer<double> StandardColumns::kernel(std::span<const double> weights) const {
   std::vector<Index> counting;
   for (Index r = 0; r < cols_; ++r)
     if (weights[r] != 0.0) counting.push_back(r);
@@ -53,7 +56,7 @@ Buffer<double> WeightedColumns::kernel(std::span<const double> weights) const {
   return products;
 }
 
-std::vector<double> WeightedColumns::combined(std::span<const double> coefficients) const {
+std::vector<double> StandardColumns::combined(std::span<const double> coefficients) const {
   std::vector<double> sums(cols_);
   parallel_for(cols_, kColumnsOfATask, [&](Index begin, Index end) {
     for (Index r = begin; r < end; ++r)
