@@ -38,6 +38,7 @@
 #include "tamis/methods/ens_cls.hpp"
 #include "tamis/methods/fcbf.hpp"
 #include "tamis/methods/fisher_score.hpp"
+#include "tamis/methods/fw_semifs.hpp"
 #include "tamis/methods/information_gain.hpp"
 #include "tamis/methods/l2gfs.hpp"
 #include "tamis/methods/laplacian_score.hpp"

@@ -13,6 +13,7 @@
 #include "tamis/methods/ens_cls.hpp"
 #include "tamis/methods/fcbf.hpp"
 #include "tamis/methods/fisher_score.hpp"
+#include "tamis/methods/fw_semifs.hpp"
 #include "tamis/methods/information_gain.hpp"
 #include "tamis/methods/l2gfs.hpp"
 #include "tamis/methods/laplacian_score.hpp"
@@ -94,6 +95,7 @@ std::span<const Method> methods() {
       entry<EnsClsOptions>(ens_cls),
       entry<FcbfOptions>(fcbf),
       entry<FisherScoreOptions>(fisher_score),
+      entry<FwSemifsOptions>(fw_semifs),
       entry<InformationGainOptions>(information_gain),
       entry<L2gfsOptions>(l2gfs),
       entry<LaplacianScoreOptions>(laplacian_score),
