@@ -125,7 +125,7 @@ std::vector<Index> NearestOthers::wrong_first(std::span<const Index> columns) co
           columns.back(), distances,
           [&](Index place, bool is_right) { is_wrong[place] = !is_right; });
   }
-  std::ranges::stable_partition(places, [&](Index s) { return is_wrong[s]; });
+  std::stable_partition(places.begin(), places.end(), [&](Index s) { return is_wrong[s]; });
   return places;
 }
 
