@@ -309,6 +309,7 @@ def selector_rows(ours, folder):
         ("mrmr", ", 50 features", "x mrmr_selection", ">= 10", peers.mrmr_selection),
         ("mrmr", ", 50 features", "x NumPy", ">= 10", peers.mrmr),
         ("fcbf", "", "x NumPy", ">= 10", peers.fcbf),
+        ("fw_semifs", ", 40 labels, one sample", "x NumPy", ">= 3", peers.fw_semifs),
         ("ssfi", ", 40 labels, 200 trees", "x scikit-learn's trees", ">= 3", peers.ssfi),
     ):
         yield (

@@ -5,6 +5,7 @@
 #include "bench_data.hpp"
 #include "tamis/core/parallel.hpp"
 #include "tamis/methods/fcbf.hpp"
+#include "tamis/methods/fw_semifs.hpp"
 #include "tamis/methods/mrmr.hpp"
 #include "tamis/methods/relieff.hpp"
 #include "tamis/methods/sbcs.hpp"
@@ -49,6 +50,15 @@ void ssfi_labeled(benchmark::State& state) {
       state, [](const Problem& problem) { return ssfi(problem, {.n_members = kMembers}); },
       kFewLabels);
 }
+/// One iteration with one sample.
+void fw_semifs_labeled(benchmark::State& state) {
+  rank_labeled(
+      state,
+      [](const Problem& problem) {
+        return fw_semifs(problem, {.start = 2, .step = 2, .sampling_times = 1, .max_iter = 1});
+      },
+      kFewLabels);
+}
 BENCHMARK(relieff_labeled)
     ->Args({500, 5000, 1})
     ->Args({500, 5000, 2})
@@ -65,6 +75,10 @@ BENCHMARK(fcbf_labeled)
 BENCHMARK(ssfi_labeled)
     ->Args({500, 5000, 1})
     ->Args({500, 5000, 2})
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime();
+BENCHMARK(fw_semifs_labeled)
+    ->Args({500, 5000, 1})
     ->Unit(benchmark::kMillisecond)
     ->MeasureProcessCPUTime();
 

@@ -17,6 +17,7 @@ SPELLINGS = {
     "ens": "Ens",
     "kmeans": "KMeans",
     "relieff": "ReliefF",
+    "semifs": "SemiFS",
     "spec": "SPEC",
     "sselect": "SSelect",
     "ssfi": "SSFI",

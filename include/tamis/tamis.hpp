@@ -40,6 +40,7 @@
 #include "tamis/methods/fcbf.hpp"
 #include "tamis/methods/fisher_score.hpp"
 #include "tamis/methods/fs_manifold.hpp"
+#include "tamis/methods/fw_semifs.hpp"
 #include "tamis/methods/information_gain.hpp"
 #include "tamis/methods/l2gfs.hpp"
 #include "tamis/methods/laplacian_score.hpp"

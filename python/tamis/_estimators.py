@@ -23,6 +23,7 @@ __all__ = [
     "ConstraintScore",
     "EnsCLS",
     "FSManifold",
+    "FWSemiFS",
     "FisherScore",
     "InformationGain",
     "LaplacianScore",
@@ -911,6 +912,108 @@ class FSManifold(RankingSelector):
         self.smoothness = smoothness
         self.n_neighbors = n_neighbors
         self.max_iter = max_iter
+        self.unlabeled = unlabeled
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+
+class FWSemiFS(RankingSelector):
+    """Forward semi-supervised feature selection (FW-SemiFS).
+
+    Semi-supervised; needs labels of at least two classes.
+
+    Parameters
+    ----------
+    n_features_to_select : int or float or {'auto'}, default='auto'
+        Features to keep: a number, or a fraction of them. 'auto': half of them.
+    size : int, default=50
+        features to choose one by one; the rest follow by how often samples chose them (integer
+        >= 1).
+    start : int, default=5
+        features that forward selection on the labeled rows begins with (integer >= 1).
+    step : int, default=5
+        features that forward selection takes on each sample (integer >= 1).
+    sampling_rate : float, default=50.0
+        percentage of the unlabeled rows that a sample draws (number in (0, 100]).
+    sampling_times : int, default=10
+        samples in each iteration (integer in [1, 1000000]).
+    max_iter : int, default=100
+        iterations at most (integer in [0, 1000000]).
+    classifier : {'nearest', 'naive_bayes'}, default='nearest'
+        what predicts each row from the others: the nearest row, or normal laws by class and
+        column.
+    floating : bool, default=False
+        forward selection also removes features again where that is better.
+    stop_early : bool, default=False
+        forward selection ends when no further feature is better.
+    unlabeled : object, default='auto'
+        The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
+        None: only missing values do.
+    random_state : object, default=None
+        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
+        one from NumPy's global generator.
+    n_jobs : int or None, default=None
+        Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
+
+    Attributes
+    ----------
+    scores_
+        ndarray of float, one per feature; NaN where the method has no value for it.
+    ranking_
+        ndarray of int, one per feature: its place, 1 being the best.
+    order_
+        ndarray of int: columns, best first; undefined last, ties by column.
+    selected_
+        ndarray of int: the columns that are kept, best first.
+    result_
+        `Ranking` with diagnostics, which scores are better, and all else.
+    n_features_in_
+        Number of columns seen by fit.
+    feature_names_in_
+        Their names, if the table has names.
+
+    References
+    ----------
+    Ren, Qiu, Fan, Cheng, Yu, Forward semi-supervised feature selection, PAKDD 2008.
+
+    Examples
+    --------
+    >>> from tamis import FWSemiFS, datasets
+    >>> X, y = datasets.make_wave(100, random_state=0, n_labeled_per_class=5)
+    >>> FWSemiFS(random_state=0).fit(X, y).scores_.shape
+    (40,)
+    """
+
+    _method = "fw_semifs"
+    _needs = "labels of at least two classes"
+
+    def __init__(
+        self,
+        n_features_to_select: int | float | Literal["auto"] = "auto",
+        *,
+        size: int = 50,
+        start: int = 5,
+        step: int = 5,
+        sampling_rate: float = 50.0,
+        sampling_times: int = 10,
+        max_iter: int = 100,
+        classifier: Literal["nearest", "naive_bayes"] = "nearest",
+        floating: bool = False,
+        stop_early: bool = False,
+        unlabeled: Any = "auto",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_features_to_select = n_features_to_select
+        self.size = size
+        self.start = start
+        self.step = step
+        self.sampling_rate = sampling_rate
+        self.sampling_times = sampling_times
+        self.max_iter = max_iter
+        self.classifier = classifier
+        self.floating = floating
+        self.stop_early = stop_early
         self.unlabeled = unlabeled
         self.random_state = random_state
         self.n_jobs = n_jobs

@@ -214,8 +214,7 @@ std::vector<Index> DecisionTree::columns() const {
   for (const Node& node : nodes_)
     if (node.column >= 0) asked.push_back(node.column);
   std::ranges::sort(asked);
-  const auto repeated = std::ranges::unique(asked);
-  asked.erase(repeated.begin(), repeated.end());
+  asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
   return asked;
 }
 
@@ -224,8 +223,7 @@ SortedColumns::SortedColumns(const MatrixView& x, std::span<const Index> rows,
     : columns_(std::move(columns)), labels_(classes.begin(), classes.end()) {
   if (rows.empty()) throw InvalidArgument("decision_tree: there is no training row");
   std::ranges::sort(labels_);
-  const auto repeated = std::ranges::unique(labels_);
-  labels_.erase(repeated.begin(), repeated.end());
+  labels_.erase(std::unique(labels_.begin(), labels_.end()), labels_.end());
   if (labels_.front() < 0)
     throw InvalidArgument("decision_tree: a training row has no label: leave it out");
   for (const Index label : classes)

@@ -1,10 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 
-#include "core/simd.hpp"
+#include "learners/distance_lanes.hpp"
 #include "learners/nearest_neighbor.hpp"
 #include "tamis/core/buffer.hpp"
 #include "tamis/core/error.hpp"
@@ -17,63 +16,7 @@ namespace {
 /// features go by, and each loaded training value serves all of these test rows.
 constexpr Index kTile = 256;
 constexpr Index kTestRows = 8;
-/// Lanes of a vector, and of the vectors that are computed on at once.
-constexpr Index kWidth = 4;
-constexpr Index kVectors = 4;
-constexpr Index kLanes = kVectors * kWidth;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-/// Written as vectors: of a loop over lanes the compiler leaves the minima scalar.
-using Vector [[gnu::vector_size(kWidth * sizeof(double))]] = double;
-
-TAMIS_INLINE void keep_smaller(Vector& kept, const Vector& other) {
-  kept = other < kept ? other : kept;
-}
-
-/// distances += (values - value)^2 in one vector, and keeps the smallest.
-TAMIS_INLINE void add_lanes(const double* values, double value, double* distances,
-                            Vector& smallest) {
-  Vector difference;
-  Vector sums;
-  std::memcpy(&difference, values, sizeof(difference));
-  std::memcpy(&sums, distances, sizeof(sums));
-  difference -= value;
-  sums += difference * difference;
-  std::memcpy(distances, &sums, sizeof(sums));
-  keep_smaller(smallest, sums);
-}
-
-/// distances[j] += (values[j] - value)^2 for n values, a multiple of the lanes; returns the
-/// smallest distance and, in least, that of each lane. Several vectors at a time: minima need not
-/// wait for each other.
-TAMIS_MULTIVERSION double grow(const double* values, double value, Index n, double* distances,
-                               double* least) {
-  Vector minima[kVectors];
-  for (Vector& lanes : minima) lanes = Vector{} + kInfinity;
-  for (Index j = 0; j < n; j += kLanes)
-#pragma GCC unroll 4
-    for (Index v = 0; v < kVectors; ++v)
-      add_lanes(values + j + v * kWidth, value, distances + j + v * kWidth, minima[v]);
-  std::memcpy(least, minima, sizeof(minima));
-  keep_smaller(minima[0], minima[1]);
-  keep_smaller(minima[2], minima[3]);
-  keep_smaller(minima[0], minima[2]);
-  const double left = std::min(minima[0][0], minima[0][1]);
-  const double right = std::min(minima[0][2], minima[0][3]);
-  return std::min(left, right);
-}
-
-/// The first place of the smallest distance, sought only in the lanes that hold it.
-Index first_place(const double* distances, Index n, const double* least, double smallest) {
-  Index first = n;
-  for (Index l = 0; l < kLanes; ++l) {
-    if (least[l] != smallest) continue;
-    Index j = l;
-    while (distances[j] != smallest) j += kLanes;
-    first = std::min(first, j);
-  }
-  return first;
-}
 
 /// out[k * stride + s] = x(rows[s], features[k])
 template <class T>
@@ -167,24 +110,25 @@ PrefixNeighbors PrefixSearch<View>::run(std::span<const Index> test) const {
 template <class View>
 void PrefixSearch<View>::search_tile(Scratch& scratch, Index tile, Index n_test) const {
   const Index n = std::min(kTile, std::ssize(train_) - tile * kTile);
-  const Index padded = (n + kLanes - 1) / kLanes * kLanes;
+  const Index padded = (n + kDistanceLanes - 1) / kDistanceLanes * kDistanceLanes;
   for (Index b = 0; b < n_test; ++b) {
     std::fill_n(scratch.distances[b], n, 0.0);
     std::fill(scratch.distances[b] + n, scratch.distances[b] + padded, kInfinity);
   }
-  double least[kLanes];
+  double least[kDistanceLanes];
   Index place = 0;
   for (Index k = 0; k < std::ssize(features_); ++k) {
     std::copy_n(tiles_.data() + (tile * std::ssize(features_) + k) * kTile, padded, scratch.column);
     const bool is_wanted = lengths_[place] == k + 1;
     for (Index b = 0; b < n_test; ++b) {
-      const double smallest =
-          grow(scratch.column, static_cast<double>(scratch.values[k * kTestRows + b]), padded,
-               scratch.distances[b], least);
+      const double smallest = add_squared_differences(
+          scratch.column, static_cast<double>(scratch.values[k * kTestRows + b]), padded,
+          scratch.distances[b], least);
       Best& best = scratch.best[place * kTestRows + b];
       if (is_wanted && smallest < best.distance)
-        best = {smallest,
-                train_[tile * kTile + first_place(scratch.distances[b], padded, least, smallest)]};
+        best = {
+            smallest,
+            train_[tile * kTile + first_at_most(scratch.distances[b], padded, least, smallest)]};
     }
     place += is_wanted ? 1 : 0;
   }

@@ -15,6 +15,7 @@
 #include "tamis/methods/fcbf.hpp"
 #include "tamis/methods/fisher_score.hpp"
 #include "tamis/methods/fs_manifold.hpp"
+#include "tamis/methods/fw_semifs.hpp"
 #include "tamis/methods/information_gain.hpp"
 #include "tamis/methods/l2gfs.hpp"
 #include "tamis/methods/laplacian_score.hpp"
@@ -101,6 +102,7 @@ std::span<const Method> methods() {
       entry<FcbfOptions>(fcbf),
       entry<FisherScoreOptions>(fisher_score),
       entry<FsManifoldOptions>(fs_manifold),
+      entry<FwSemifsOptions>(fw_semifs),
       entry<InformationGainOptions>(information_gain),
       entry<L2gfsOptions>(l2gfs),
       entry<LaplacianScoreOptions>(laplacian_score),

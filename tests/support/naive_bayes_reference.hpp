@@ -17,9 +17,17 @@ inline Index naive_bayes_class(const Dense& x, const std::vector<Index>& rows,
     double n = 0.0;
     double sum = 0.0;
     double squares = 0.0;
+    double least = HUGE_VAL;
+    double greatest = -HUGE_VAL;
     for (std::size_t s = 0; s < rows.size(); ++s)
-      if (belongs(classes[s])) n += 1.0, sum += x(rows[s], r);
+      if (belongs(classes[s])) {
+        n += 1.0;
+        sum += x(rows[s], r);
+        least = std::min(least, x(rows[s], r));
+        greatest = std::max(greatest, x(rows[s], r));
+      }
     mean = sum / n;
+    if (least == greatest) return 0.0;
     for (std::size_t s = 0; s < rows.size(); ++s)
       if (belongs(classes[s])) squares += std::pow(x(rows[s], r) - mean, 2.0);
     return squares / n;
@@ -35,6 +43,7 @@ inline Index naive_bayes_class(const Dense& x, const std::vector<Index>& rows,
   for (auto& [c, logarithm] : logarithms) {
     logarithm = std::log(logarithm / static_cast<double>(rows.size()));
     for (const Index r : columns) {
+      if (largest == 0.0) break;  // no column says anything
       const double v = variance(
                            r, [&, own = c](Index other) { return other == own; }, mean) +
                        1e-9 * largest;
