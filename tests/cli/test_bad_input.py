@@ -146,7 +146,7 @@ def test_an_unknown_word_suggests_the_nearest(refused, small, words, hint):
 
 def test_an_option_of_another_method_is_explained(refused, small):
     message = refused("rank", "small.csv", "--method", "cls", "--nu", "2", code=USAGE)
-    assert message == "tamis: cls has no option 'nu'; it belongs to constraint_score"
+    assert message == "tamis: cls has no option 'nu'; it belongs to bcs, constraint_score"
     message = refused("rank", "small.csv", "--nu", "2", code=USAGE)
     assert message.startswith("tamis: ridge_omp has no option 'nu'")
     assert message.endswith("name a method with --method")
