@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <limits>
 #include <system_error>
@@ -90,11 +91,10 @@ bool is_wanted() {
 #endif
 }
 
-TEST(ManyEntries, AreRankedByEveryMethodThatLooksAtFewRows) {
-  if (!is_wanted()) GTEST_SKIP() << "takes a while: set TAMIS_MANY_ENTRIES";
+TEST(ManyEntries, AreCountedWithMoreThan32Bits) {
+  if (!is_wanted()) GTEST_SKIP() << "takes 12 s and 25 GB of addresses: set TAMIS_MANY_ENTRIES";
   const ManyEntries many;
   Problem problem{.matrix = many.view()};
-  check_problem(problem);
   const Ranking ranking = find_method("variance").rank(problem, {}, {});
   for (const Index r : {Index{0}, Index{1}, kCols / 2, kCols - 1}) {
     const double size = static_cast<double>(r) / 1024.0;
@@ -104,8 +104,10 @@ TEST(ManyEntries, AreRankedByEveryMethodThatLooksAtFewRows) {
   // The last rows, which lie beyond what 32 bits count.
   problem.known.labels.assign(static_cast<std::size_t>(kRows), kUnlabeled);
   for (Index i = kRows - 8; i < kRows; ++i) problem.known.labels[i] = i % 2;
-  for (const char* const name : {"fisher_score", "constraint_score"})
-    EXPECT_EQ(find_method(name).rank(problem, {}, {}).scores.size(), std::size_t{kCols}) << name;
+  const Ranking by_class = find_method("fisher_score").rank(problem, {}, {});
+  EXPECT_EQ(std::ranges::count_if(by_class.scores, [](double score) { return score > 1e6; }),
+            kCols - 1)
+      << "every column but the first, which is zero, tells the two kinds of rows apart";
 }
 
 }  // namespace
