@@ -119,7 +119,8 @@ class RankingSelector(SelectorMixin, TableEstimator):
         self.scores_, self.order_ = self.result_.scores, self.result_.order
         self.ranking_ = self.result_.ranks
         if "max_iter" in self.result_.options:
-            self.n_iter_ = self.result_.diagnostics["iterations"]
+            # An iteration at least, as scikit-learn says: what starts a method is its first.
+            self.n_iter_ = max(self.result_.diagnostics["iterations"], 1)
         self.selected_ = self.result_.columns()
         if len(self.selected_) == 0:
             warnings.warn(
