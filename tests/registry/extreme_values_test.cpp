@@ -105,7 +105,11 @@ bool has_nan(const std::vector<double>& values) {
 /// library's own errors are an answer, and both must come within a generous time.
 void for_each_storage(const std::vector<Case>& cases,
                       const std::function<void(const Problem&)>& act) {
+#ifdef TAMIS_SANITIZED
+  constexpr std::chrono::seconds kLimit{100};
+#else
   constexpr std::chrono::seconds kLimit{10};
+#endif
   for (const Case& extreme : cases)
     for (const test::Storage storage : extreme.storages) {
       SCOPED_TRACE(extreme.name + ", " + test::name_of(storage));
@@ -123,8 +127,8 @@ void for_each_storage(const std::vector<Case>& cases,
 
 /// Little patience: what many classes cost is known, and they need not be sorted well here.
 OptionTexts patience(const std::vector<OptionInfo>& options) {
-  const OptionTexts little = {
-      {"restarts", "1"}, {"max_iter", "3"}, {"tries", "1"}, {"n_bags", "10"}, {"n_members", "10"}};
+  const OptionTexts little = {{"restarts", "1"}, {"max_iter", "3"}, {"n_rounds", "3"},
+                              {"tries", "1"},    {"n_bags", "10"},  {"n_members", "10"}};
   OptionTexts texts;
   for (const OptionInfo& option : options)
     if (const auto found = little.find(option.name); found != little.end()) texts.insert(*found);

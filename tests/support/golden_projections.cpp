@@ -9,8 +9,9 @@ namespace tamis::test {
 
 std::vector<GoldenProjection> load_golden_projections(const std::string& name) {
   std::ifstream file(source_root() / "tests" / "data" / "golden" / (name + ".json"));
+  const nlohmann::json json = nlohmann::json::parse(file);
   std::vector<GoldenProjection> all;
-  for (const auto& item : nlohmann::json::parse(file)["projections"]) {
+  for (const auto& item : json["projections"]) {
     GoldenProjection golden{.method = item["method"],
                             .options = {},
                             .eigenvalues = item["eigenvalues"],
