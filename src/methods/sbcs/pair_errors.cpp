@@ -152,12 +152,13 @@ class PairErrors::Tile {
         if (classes[first_ * kRows + a] == classes[second_ * kRows + b])
           targets_[a * kRows + b] = 1.0;
       }
-    const auto changed =
-        std::ranges::equal_range(errors_.pairs_.changed, std::tuple(first_, second_), {}, tile_of);
-    for (const WantedPair& pair : changed) {
-      const Index place = pair.first % kRows * kRows + pair.second % kRows;
-      targets_[place] = pair.target;
-      weights_[place] = pair.weight;
+    const std::vector<WantedPair>& changed = errors_.pairs_.changed;
+    const std::tuple tile(first_, second_);
+    for (auto pair = std::ranges::lower_bound(changed, tile, {}, tile_of);
+         pair != changed.end() && tile_of(*pair) == tile; ++pair) {
+      const Index place = pair->first % kRows * kRows + pair->second % kRows;
+      targets_[place] = pair->target;
+      weights_[place] = pair->weight;
     }
   }
 
