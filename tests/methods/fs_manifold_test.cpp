@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -116,8 +117,16 @@ std::vector<Task> tasks_of(const test::Sample& sample, const FsManifoldOptions& 
                      std::get<double>(event.fields[2].second),
                      std::get<double>(event.fields[3].second)});
   });
-  fs_manifold(test::StoredSample(sample).problem(), options, run);
+  const Ranking ranking = fs_manifold(test::StoredSample(sample).problem(), options, run);
+  EXPECT_EQ(ranking.diagnostics.converged, std::ranges::all_of(tasks, [](const Task& task) {
+              return task.gap <= 1e-3 * std::abs(task.objective);
+            }));
   return tasks;
+}
+
+TEST(FsManifold, SaysWhetherTheGapIsSmall) {
+  for (const Index max_iter : {1, 3, 500})
+    tasks_of(test::blobs(60, 12, 5, /*seed=*/3), {.max_iter = max_iter});
 }
 
 TEST(FsManifold, EndsAtASmallGapWithFeasibleWeights) {

@@ -53,10 +53,7 @@ class Descent {
       end.gap = weight_gap(p_, now_.gradient, total_);
       end.converged = end.gap <= kGap * std::abs(now_.objective);
       if (end.converged || end.iterations == max_iter || !std::isfinite(step)) break;
-      if (!descend(step)) {
-        end.converged = true;
-        break;
-      }
+      if (!descend(step)) break;  // as far as rounding lets it: the gap tells how far that is
       step *= 2.0;
       ++end.iterations;
     }
