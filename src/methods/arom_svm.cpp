@@ -97,10 +97,7 @@ class Rounds {
 };
 
 std::vector<Index> varying_indices(const Problem& problem, std::span<const Index> labeled) {
-  const std::vector<bool> varies = varying_columns(problem.matrix, labeled);
-  std::vector<Index> columns;
-  for (Index r = 0; r < problem.cols(); ++r)
-    if (varies[r]) columns.push_back(r);
+  std::vector<Index> columns = marked_columns(varying_columns(problem.matrix, labeled));
   if (columns.empty()) throw DataError(constant_on_labeled_rows(AromSvmOptions::info));
   return columns;
 }

@@ -21,6 +21,13 @@ std::string constant_on_labeled_rows(const MethodInfo& method) {
                      method.name);
 }
 
+std::vector<Index> marked_columns(const std::vector<bool>& marks) {
+  std::vector<Index> columns;
+  for (Index r = 0; r < std::ssize(marks); ++r)
+    if (marks[r]) columns.push_back(r);
+  return columns;
+}
+
 std::vector<double> spread_out(std::span<const double> values, std::span<const Index> columns,
                                Index cols) {
   std::vector<double> all(cols, kUndefined);

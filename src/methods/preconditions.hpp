@@ -16,6 +16,9 @@ std::vector<bool> rankable_columns(const MethodInfo& method, const Problem& prob
 /// Why no column has a score, for methods that see the labeled rows alone.
 std::string constant_on_labeled_rows(const MethodInfo& method);
 
+/// The columns that are marked, ascending.
+std::vector<Index> marked_columns(const std::vector<bool>& marks);
+
 /// Scores of all columns, given those of some; the others are undefined.
 std::vector<double> spread_out(std::span<const double> values, std::span<const Index> columns,
                                Index cols);

@@ -150,10 +150,7 @@ Ranking fs_manifold(const Problem& problem, const FsManifoldOptions& options, co
   check_ranges(options.info.name, options);
   check_needs(options.info, problem);
   check_kernel_rows(options.info.name, "rows", problem.rows());
-  const std::vector<bool> varies = rankable_columns(options.info, problem);
-  std::vector<Index> columns;
-  for (Index r = 0; r < problem.cols(); ++r)
-    if (varies[r]) columns.push_back(r);
+  const std::vector<Index> columns = marked_columns(rankable_columns(options.info, problem));
   Diagnostics diagnostics;
   const Index total = total_weight(options, std::ssize(columns), diagnostics);
   const ManifoldRows x = manifold_rows(problem, columns, options.n_neighbors, run, diagnostics);

@@ -29,9 +29,7 @@ View checked_view(const Problem& problem, const SpfsOptions& options) {
   rankable_columns(options.info, problem);
   if (!has_classes) check_kernel_rows(options.info.name, "rows", problem.rows());
   View view{has_classes ? labeled_rows(problem.known) : all_indices(problem.rows()), {}};
-  const std::vector<bool> varies = varying_columns(problem.matrix, view.rows);
-  for (Index r = 0; r < problem.cols(); ++r)
-    if (varies[r]) view.columns.push_back(r);
+  view.columns = marked_columns(varying_columns(problem.matrix, view.rows));
   if (view.columns.empty()) throw DataError(constant_on_labeled_rows(options.info));
   return view;
 }
