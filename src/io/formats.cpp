@@ -66,6 +66,14 @@ void check_is_written(const FileFormat& format) {
                                     format.title, alternatives(written)));
 }
 
+std::string written_extensions() {
+  std::vector<std::string_view> written;
+  for (const FileFormat& format : formats())
+    if (format.write != nullptr)
+      written.insert(written.end(), format.extensions.begin(), format.extensions.end());
+  return alternatives(written);
+}
+
 std::string format_titles() {
   std::vector<std::string_view> titles;
   for (const FileFormat& format : formats()) titles.push_back(format.title);
