@@ -6,6 +6,7 @@
 
 #include "methods/preconditions.hpp"
 #include "methods/ridge_omp/given_folds.hpp"
+#include "methods/ridge_omp/level_ranking.hpp"
 #include "methods/ridge_omp/matched_ranking.hpp"
 #include "methods/ridge_omp/matching_target.hpp"
 #include "methods/ridge_omp/orthogonal_matching.hpp"
@@ -52,6 +53,7 @@ Ranking ridge_omp_in_folds(const Problem& problem, const RidgeOmpOptions& option
 }
 
 Ranking ridge_omp(const Problem& problem, const RidgeOmpOptions& options, const Run& run) {
+  if (options.ranks == Ranks::levels) return ridge_omp_on_levels(problem, options, run);
   return ridge_omp_in_folds(problem, options, run, std::nullopt);
 }
 
