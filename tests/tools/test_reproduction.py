@@ -121,6 +121,14 @@ def test_condenses_runs_and_keeps_what_failed():
     assert (csfs["runs"], csfs["failed_runs"], csfs["failure"]) == (0, 1, "all weights are 0")
 
 
+def test_runs_with_several_numbers_of_constraints_are_kept_apart():
+    runs = [line(run, [a, a]) | {"n_constraints": c} for run, c, a in ((0, 5, 0.5), (1, 5, 0.7))]
+    runs += [line(0, [0.9, 0.9]) | {"n_constraints": 10}]
+    (record,) = condensed(runs)
+    assert (record["constraints"], record["by_constraints"]) == ([5, 10], [0.6, 0.9])
+    assert "constraints" not in condensed([line(0, [0.5, 0.5])])[0]
+
+
 def test_counts_wins_ties_and_losses_by_data_set():
     lines = [line(run, [0.9 + run / 100, 0.9], "cls") for run in range(3)]
     lines += [line(run, [0.5, 0.5 - run / 100], "lsdf") for run in range(3)]

@@ -4,6 +4,7 @@ import json
 
 from reproducing import (
     clusters,
+    constraints,
     facts,
     first_columns,
     must_links,
@@ -70,6 +71,18 @@ ACCURACY = {
         ("TOX-171.mat", f"{WCKM} --scaling minmax --runs 10"),
         ("warpPIE10P.mat pixraw10P.mat", f"{WCKM} --runs 10"),
     ],
+    "thesis-constraints-uci": [
+        (
+            UCI_TABLES,
+            f"--protocol constraints-uci-2013 --methods csfs,pca,cfld,ssdr {ONCE} --runs 20",
+        ),
+        (
+            "colon.mat leukemia.mat",
+            "--protocol constraints-uci-2013 --methods"
+            f" csfs,laplacian_score,fisher_score,sc4,constraint_score {ONCE} --unlabeled NA"
+            " --runs 10",
+        ),
+    ],
     "ens-cls-ssfi": [
         (
             "leukemia.mat lymphoma.mat warpPIE10P.mat pixraw10P.mat",
@@ -100,6 +113,7 @@ OTHERS = {
     "thesis-coherence": worked.coherence,
     "thesis-pruning": worked.pruning,
     "thesis-projections": clusters.projected,
+    "thesis-constraints": constraints.curves,
     "thesis-table-3.5": clusters.as_many_as_csfsr,
     "thesis-table-3.6": redundancy.rates,
     "thesis-table-4.2": clusters.ten_best,
