@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "io/csv.hpp"
+#include "io/foreign_files.hpp"
 #include "io/libsvm.hpp"
 #include "io/matlab.hpp"
 #include "io/npy.hpp"
@@ -55,6 +56,15 @@ std::span<const FileFormat> formats() {
 
 const FileFormat& find_format(Format format) {
   return *std::ranges::find(formats(), format.name, &FileFormat::name);
+}
+
+const FileFormat& format_of(ByteSource& source) {
+  auto format = formats().rbegin();
+  while (!format->is_text() && !format->recognises(source)) ++format;
+  if (!format->is_text()) return *format;
+  refuse_foreign(source);
+  while (!format->recognises(source)) ++format;
+  return *format;
 }
 
 void check_is_written(const FileFormat& format) {
