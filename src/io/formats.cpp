@@ -9,6 +9,7 @@
 #include "io/foreign_files.hpp"
 #include "io/libsvm.hpp"
 #include "io/matlab.hpp"
+#include "io/matrix_market.hpp"
 #include "io/npy.hpp"
 #include "tamis/core/error.hpp"
 
@@ -41,6 +42,12 @@ std::span<const FileFormat> formats() {
        looks_like_libsvm,
        read_libsvm,
        write_libsvm},
+      {"matrix_market",
+       "Matrix Market",
+       {".mtx"},
+       looks_like_matrix_market,
+       read_matrix_market,
+       write_matrix_market},
       {"matlab",
        "MATLAB",
        {".mat"},
