@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "io/zip_archive.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
@@ -52,14 +53,12 @@ constexpr auto kForeign = std::to_array<ForeignFile>({
     {"CDF\x01"sv, "a netCDF file", kThroughPython},
     {"CDF\x02"sv, "a netCDF file", kThroughPython},
     {"CDF\x05"sv, "a netCDF file", kThroughPython},
-    {"PK\x03\x04"sv, "a ZIP archive", kUnpack},
+    {"mimetypeapplication/vnd.oasis.opendocument.spreadsheet"sv,
+     "an OpenDocument spreadsheet (.ods)", "save it as .xlsx or .csv", 30},
     {"PK\x05\x06"sv, "an empty ZIP archive", kUnpack},
     {"7z\xBC\xAF\x27\x1C"sv, "a 7z archive", kUnpack},
     {"Rar!\x1A\x07"sv, "a RAR archive", kUnpack},
     {"ustar"sv, "a tar archive", kUnpack, 257},
-    {"BZh"sv, "a bzip2-compressed file", kUnpack},
-    {"\xFD\x37zXZ\0"sv, "an xz-compressed file", kUnpack},
-    {"\x28\xB5\x2F\xFD"sv, "a zstd-compressed file", kUnpack},
     {"\x04\x22\x4D\x18"sv, "an lz4-compressed file", kUnpack},
     {"\x1F\x9D"sv, "a file compressed by compress (.Z)", kUnpack},
     {"%PDF-"sv, "a PDF document", kNumbersOnly},
@@ -85,6 +84,27 @@ constexpr auto kForeign = std::to_array<ForeignFile>({
 });
 // clang-format on
 
+/// Archives by a file in them.
+constexpr auto kArchives = std::to_array<ForeignFile>({
+    {"xl/workbook.bin"sv, "a binary workbook of Excel (.xlsb)", "save it as .xlsx or .csv"},
+    {"word/document.xml"sv, "a Word document", kNumbersOnly},
+    {"ppt/presentation.xml"sv, "a PowerPoint presentation", kNumbersOnly},
+});
+
+[[noreturn]] void refuse_archive(ByteSource& source) {
+  constexpr std::size_t kNamesShown = 3;
+  const ZipArchive archive(source, /*is_trusted=*/false);
+  for (const ForeignFile& kind : kArchives)
+    if (archive.find(kind.magic) != nullptr)
+      throw DataError(fmt::format("{}: is {}; {}", source.name(), kind.what, kind.remedy));
+  std::string names;
+  for (std::size_t k = 0; k < std::min(archive.members().size(), kNamesShown); ++k)
+    names += (k == 0 ? "" : ", ") + archive.members()[k].name;
+  throw DataError(fmt::format("{}: is a ZIP archive of {} files ({}{}); {}", source.name(),
+                              archive.members().size(), names,
+                              archive.members().size() > kNamesShown ? ", ..." : "", kUnpack));
+}
+
 }  // namespace
 
 void refuse_foreign(ByteSource& source) {
@@ -95,6 +115,7 @@ void refuse_foreign(ByteSource& source) {
   });
   if (found != kForeign.end())
     throw DataError(fmt::format("{}: is {}; {}", source.name(), found->what, found->remedy));
+  if (source.starts_with(kZipMagic)) refuse_archive(source);
 }
 
 }  // namespace tamis

@@ -6,8 +6,10 @@
 #include <algorithm>
 
 #include "io/csv.hpp"
+#include "io/foreign_files.hpp"
 #include "io/libsvm.hpp"
 #include "io/matlab.hpp"
+#include "io/matrix_market.hpp"
 #include "io/npy.hpp"
 #include "tamis/core/error.hpp"
 
@@ -40,6 +42,12 @@ std::span<const FileFormat> formats() {
        looks_like_libsvm,
        read_libsvm,
        write_libsvm},
+      {"matrix_market",
+       "Matrix Market",
+       {".mtx"},
+       looks_like_matrix_market,
+       read_matrix_market,
+       write_matrix_market},
       {"matlab",
        "MATLAB",
        {".mat"},
@@ -55,6 +63,15 @@ std::span<const FileFormat> formats() {
 
 const FileFormat& find_format(Format format) {
   return *std::ranges::find(formats(), format.name, &FileFormat::name);
+}
+
+const FileFormat& format_of(ByteSource& source) {
+  auto format = formats().rbegin();
+  while (!format->is_text() && !format->recognises(source)) ++format;
+  if (!format->is_text()) return *format;
+  refuse_foreign(source);
+  while (!format->recognises(source)) ++format;
+  return *format;
 }
 
 void check_is_written(const FileFormat& format) {

@@ -38,6 +38,9 @@ std::span<const FileFormat> formats();
 
 const FileFormat& find_format(Format format);
 
+/// The format of a source that is not empty. @throws DataError if it is none, naming what it is
+const FileFormat& format_of(ByteSource& source);
+
 /// @throws InvalidArgument if it is only read, naming the formats that are written
 void check_is_written(const FileFormat& format);
 

@@ -5,25 +5,10 @@
 #include <algorithm>
 
 #include "io/delimited.hpp"
-#include "io/foreign_files.hpp"
 #include "io/formats.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
-namespace {
-
-/// What it is, or the name of what it is not.
-const FileFormat& format_of(ByteSource& source) {
-  auto format = formats().rbegin();
-  while (!format->is_text() && !format->recognises(source)) ++format;
-  if (!format->is_text()) return *format;
-  refuse_foreign(source);
-  while (!format->recognises(source)) ++format;
-  return *format;
-}
-
-}  // namespace
-
 Table read_table(const std::string& path, const ReadOptions& options) {
   ByteSource source(path, options.is_trusted);
   if (source.peek(1).empty()) throw DataError(fmt::format("{}: is empty", source.name()));

@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include "files.hpp"
+#include "zip_files.hpp"
 
 namespace tamis {
 namespace {
@@ -49,6 +50,14 @@ TEST(ForeignFiles, AreNamedThroughCompression) {  // as R writes its files
   gzclose(file);
   EXPECT_EQ(message_of<DataError>([&] { read_table(path); }),
             path + ": is a file of R (.rds); in R, save the table with write.csv");
+}
+
+TEST(ForeignFiles, AreNamedByWhatAnArchiveHolds) {
+  EXPECT_EQ(refusal(test::zip_of({{"xl/workbook.bin", "x"}, {"y", "y"}})),
+            ": is a binary workbook of Excel (.xlsb); save it as .xlsx or .csv");
+  EXPECT_EQ(refusal(test::zip_of({{"a.csv", "a"}, {"b.csv", "b"}, {"c", "c"}, {"d", "d"}})),
+            ": is a ZIP archive of 4 files (a.csv, b.csv, c, ...); unpack it, and give the table "
+            "that is in it");
 }
 
 TEST(ForeignFiles, AreNoTablesThatBeginLikeThem) {
