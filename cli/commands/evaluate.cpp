@@ -93,9 +93,16 @@ std::vector<std::string> default_methods() {
   return {std::string(kAutomaticMethod), std::string(FisherScoreOptions::info.name)};
 }
 
+std::vector<std::string> chosen_methods(const Arguments& arguments) {
+  std::vector<std::string> calls =
+      arguments.has("methods") ? method_calls(arguments.list("methods")) : default_methods();
+  for (std::string& call : calls)
+    if (arguments.is_on("paper") && !is_control(call)) call = following_paper(call);
+  return calls;
+}
+
 ExperimentTexts texts_of(const Arguments& arguments) {
-  return {.methods = arguments.has("methods") ? method_calls(arguments.list("methods"))
-                                              : default_methods(),
+  return {.methods = chosen_methods(arguments),
           .protocol = arguments.text("protocol", presets().front().name),
           .settings = settings_of(arguments),
           .seed = seed_of(arguments)};
@@ -195,6 +202,10 @@ std::vector<Flag> experiment_flags() {
        .group = group,
        .repeats = true,
        .words = method_names},
+      {.name = "paper",
+       .help = "the same as settings=paper among the options of every method: what is not given "
+               "has the value of its paper; tamis methods NAME lists them",
+       .group = group},
       {.name = "protocol",
        .letter = 'p',
        .takes = Takes::word,
