@@ -29,11 +29,12 @@ class TableExperiment {
  public:
   TableExperiment(std::vector<std::string> methods, std::string protocol, OptionTexts settings,
                   std::uint64_t seed)
-      : experiment_(experiment_of({.methods = std::move(methods),
-                                   .protocol = std::move(protocol),
-                                   .settings = std::move(settings),
-                                   .seed = seed},
-                                  {ranker_of, projector_of})),
+      : experiment_(
+            experiment_of({.methods = std::move(methods),
+                           .protocol = std::move(protocol),
+                           .settings = std::move(settings),
+                           .seed = seed},
+                          {ranker_of, projector_of, options_of, needs_classes, with_options})),
         progress_(interruptible()) {}
 
   void add(const std::string& name, const Table& table, const Given& known,

@@ -66,3 +66,40 @@ def test_votes_need_classes_to_predict(refused, table):
         "evaluate the method"
     )
     assert "vote = true" in refused("select", table, "--method", "bcs", "--vote", "-k", 2, code=2)
+
+
+QUICK = ("--runs", 3, "--labels-per-class", 3, "--top", "1:3", "--split", "first_half")
+
+
+def full_table(write):
+    random = np.random.default_rng(5)
+    labels = np.arange(45) % 3
+    x = random.normal(size=(45, 5))
+    x[:, 0] += 2 * labels
+    write("full.csv", csv_text(x, labels=[f"c{label}" for label in labels]))
+    return "full.csv"
+
+
+def test_evaluate_follows_papers_of_one_method_or_of_all(tamis, write):
+    table = full_table(write)
+    words = ("evaluate", table, *QUICK, "--json", "--methods")
+    one = tamis(*words, "cls:settings=paper,cls").json
+    assert one["methods"][:2] == ["cls:settings=paper", "cls"]
+    options = {entry["method"]: entry["options"] for entry in one["options"]}
+    assert {name: options["cls:settings=paper"][name] for name in PAPER} == PAPER
+    assert options["cls"]["bandwidth"] == 1
+    every = tamis(*words, "cls,fisher_score,pca,bcs:n_bags=5", "--paper").json
+    assert every["methods"][:4] == [
+        "cls:settings=paper", "fisher_score", "pca", "bcs:n_bags=5,settings=paper",
+    ]  # fmt: skip
+    options = {entry["method"]: entry["options"] for entry in every["options"]}
+    assert options["bcs:n_bags=5,settings=paper"]["vote"] is True
+
+
+def test_votes_of_bags_are_counted(tamis, write):
+    table = full_table(write)
+    summary = tamis("evaluate", table, *QUICK, "--json",
+                    "--methods", "bcs:n_bags=15,vote=true,bcs:n_bags=15").json  # fmt: skip
+    vote, mean = summary["summary"][0]["methods"][:2]
+    assert vote["failures"] == 0 and vote["stability"] == mean["stability"]
+    assert vote["mean_by_length"] != mean["mean_by_length"]
