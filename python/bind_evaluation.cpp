@@ -77,15 +77,27 @@ Ranker ranker_by(const nb::callable& function) {
 /// Methods of the user's own, by the names under which they compete.
 using OwnMethods = std::map<std::string, nb::callable>;
 
+/// What a call means, unless it is the name of one of these: they have no options, and need
+/// classes.
 CallReaders readers_with(const OwnMethods& own) {
+  const auto is_own = [&own](const std::string& call) { return own.contains(call); };
   return {.ranker_of =
-              [&own](const std::string& call) {
-                const auto found = own.find(call);
-                return found == own.end() ? ranker_of(call) : ranker_by(found->second);
+              [&own, is_own](const std::string& call) {
+                return is_own(call) ? ranker_by(own.at(call)) : ranker_of(call);
               },
           .projector_of =
-              [&own](const std::string& call) {
-                return own.contains(call) ? Projector() : projector_of(call);
+              [is_own](const std::string& call) {
+                return is_own(call) ? Projector() : projector_of(call);
+              },
+          .options_of =
+              [is_own](const std::string& call) {
+                return is_own(call) ? NamedValues() : options_of(call);
+              },
+          .needs_classes =
+              [is_own](const std::string& call) { return is_own(call) || needs_classes(call); },
+          .with_options =
+              [is_own](const std::string& call, std::span<const OptionSetting> settings) {
+                return is_own(call) ? call : with_options(call, settings);
               }};
 }
 

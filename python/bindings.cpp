@@ -12,6 +12,7 @@
 #include "evaluation/data_set_facts.hpp"
 #include "plan/ranking_plan.hpp"
 #include "python/kept_ranking.hpp"
+#include "python/plain_values.hpp"
 #include "tamis/registry/methods.hpp"
 
 /// tamis._core: the library as plain functions over arrays. What users see is written in Python.
@@ -39,6 +40,7 @@ nb::dict dict_of(const Method& method) {
   dict["counts_features"] = method.info.counts_features;
   dict["default"] = method.info.name == kAutomaticMethod;
   dict["reference"] = method.info.reference;
+  dict["paper"] = plain(values_of(method, method.info.paper), Form::object);
   dict["options"] = options;
   return dict;
 }
@@ -169,8 +171,9 @@ using Diversify = std::variant<bool, Index>;  ///< whether, or among how many ca
 
 RankingPlan plan_of(const std::string& method, const OptionTexts& options,
                     const std::optional<Top>& top, const std::optional<OptionTexts>& bagging,
-                    const Diversify& diversify) {
+                    const Diversify& diversify, const std::string& settings) {
   RankingPlan plan{.method = &find_method(method), .options = options};
+  detail::parse_into(plan.settings, "rank", "settings", "", settings);
   if (top && std::holds_alternative<Index>(*top))
     plan.wanted.count = std::get<Index>(*top);
   else if (top && std::get<std::string>(*top).ends_with('%'))
@@ -190,7 +193,14 @@ void bind_plans(nb::module_& module) {
     return plan.name();
   });
   module.def("plan", &plan_of, "method"_a, "options"_a, "top"_a.none() = nb::none(),
-             "bagging"_a.none() = nb::none(), "diversify"_a = false);
+             "bagging"_a.none() = nb::none(), "diversify"_a = false, "settings"_a = "default");
+  module.def(
+      "paper",
+      [](const std::string& name) {
+        const Method& method = find_method(name);
+        return plain(values_of(method, RankingPlan{.method = &method}.paper()), Form::object);
+      },
+      "method"_a);
 }
 
 void bind_generators(nb::module_& module) {

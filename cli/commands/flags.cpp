@@ -246,6 +246,10 @@ std::vector<Flag> method_flags() {
        .words = method_names(),
        .otherwise = std::string(kAutomatic),
        .options_of = [](const std::string& name) { return find_method(name).options; }}};
+  flags.push_back({.name = "paper",
+                   .help = "options that are not given have the values of the method's paper; "
+                           "tamis methods NAME lists them",
+                   .group = "Method"});
   for (const Method& method : methods()) add_options(flags, method.info.name, method.options);
   flags.push_back({.name = "diversify",
                    .takes = Takes::maybe_count,

@@ -10,6 +10,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import check_array, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from tamis import _core
 from tamis._input import RowPairs
 from tamis._labels import Labels, encode_labels
 from tamis._ranking import rank_table, ranking_plan, why_none
@@ -87,6 +88,22 @@ class RankingSelector(SelectorMixin, TableEstimator):
 
     _needs: str
     _counts_features = False  # whether the method says how many features are worth it
+
+    @classmethod
+    def paper(cls, **parameters):
+        """The estimator with the options of the method's paper.
+
+        Parameters
+        ----------
+        **parameters
+            Of the estimator; what is given here wins over the paper.
+
+        Returns
+        -------
+        estimator
+            Its parameters hold every value, so that copies and searches know them.
+        """
+        return cls(**(_core.paper(cls._method) | parameters))
 
     def fit(self, X, y=None, *, constraints=None, sample_ids=None):
         """Rank the features.

@@ -127,6 +127,9 @@ class BCS(RankingSelector):
         weight of the cannot-links in the difference; ignored by the ratio (number >= 0).
     max_pairs : int, default=100000
         most must-links, and most cannot-links, that a bag draws (integer >= 1).
+    vote : bool, default=False
+        classes are predicted by a vote, each bag by its own best features; only where classes
+        are predicted, that is, in an evaluation.
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
@@ -178,6 +181,7 @@ class BCS(RankingSelector):
         form: Literal["ratio", "difference"] = "ratio",
         nu: float = 1.0,
         max_pairs: int = 100000,
+        vote: bool = False,
         unlabeled: Any = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -188,6 +192,7 @@ class BCS(RankingSelector):
         self.form = form
         self.nu = nu
         self.max_pairs = max_pairs
+        self.vote = vote
         self.unlabeled = unlabeled
         self.random_state = random_state
         self.n_jobs = n_jobs

@@ -75,26 +75,39 @@ class Evaluation:
 
     @property
     def failures(self):
-        places = ("data_set", "labels_per_class", "run", "method", "failure")
+        places = ("data_set", "labels_per_class", "n_constraints", "run", "method", "failure")
         return [
-            {name: run[name] for name in places} for run in self.runs if run["failure"] is not None
+            {name: run[name] for name in places if name in run}
+            for run in self.runs
+            if run["failure"] is not None
         ]
 
     def to_frame(self):
-        """A long pandas table: a row for each run, method, view and number of features."""
+        """A long pandas table: a row for each run, method, view and number of features.
+
+        Where methods saw pairs there is a column n_constraints, and where rows were clustered there
+        are kmeans_rand, kmeans_adjusted_rand and kmeans_nmi.
+        """
         import pandas as pd
 
-        names = ("data_set", "labels_per_class", "run", "method")
+        names = ["data_set", "labels_per_class", "run", "method"]
+        if any("n_constraints" in run for run in self.runs):
+            names.insert(2, "n_constraints")
+        metrics = ("rand", "adjusted_rand", "nmi") if self.facts["settings"].get("kmeans") else ()
         columns = (*names, "view", "n_features", "accuracy", "balanced_accuracy")
         rows = [
             (*(run[name] for name in names), view["view"], *numbers)
             for run in self.runs
             for view in run["views"]
             for numbers in zip(
-                run["lengths"], view["accuracy"], view["balanced_accuracy"], strict=True
+                run["lengths"],
+                view["accuracy"],
+                view["balanced_accuracy"],
+                *(run["kmeans"][metric] for metric in metrics),
+                strict=True,
             )
         ]
-        return pd.DataFrame(rows, columns=columns)
+        return pd.DataFrame(rows, columns=(*columns, *(f"kmeans_{m}" for m in metrics)))
 
     def summary(self):
         """What ``tamis evaluate --json`` prints: means, curves, stability, tests of significance.
@@ -138,7 +151,9 @@ class Evaluation:
 
 def _html_row(entry, names):
     """One data set, number of labels and view."""
-    place = (entry["data_set"], str(entry["labels_per_class"]), entry["view"])
+    constraints = entry.get("n_constraints")
+    known = f"{entry['labels_per_class']}" + (f", {constraints} pairs" if constraints else "")
+    place = (entry["data_set"], known, entry["view"])
     cells = [html.escape(text) for text in place]
     found = {method["method"]: method for method in entry["methods"]}
     for name in names:
@@ -174,7 +189,8 @@ def evaluate(
         Tables as `tamis.rank` takes them, with all classes that are known. The names decide over
         the random splits, so the same name gives the same ones.
     methods : list, or str
-        Each one a text as in the program (``"cls:n_neighbors=5"``), a pair of a name and a dict of
+        Each one a text as in the program (``"cls:n_neighbors=5"``, ``"cls:settings=paper"`` for the
+        options of its paper), a pair of a name and a dict of
         options, or a selector or projection (``tamis.CLS(n_neighbors=5)``), of which only the
         method and its options count; components count as features. A str is the program's
         ``--methods``: several of them with commas between.
