@@ -9,6 +9,7 @@
 #include "core/ties.hpp"
 #include "methods/preconditions.hpp"
 #include "methods/relevance/label_permutations.hpp"
+#include "methods/relevance/streams.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -164,8 +165,10 @@ void LevelRanking::plan_judging() {
     group.permutations = stratum.permutations;
     group.first_stream = stratum.first_stream;
     std::ranges::stable_sort(stratum.drawn, {}, [&](Index r) { return judging_.fold_of[r]; });
+    RandomStream random(run_.seed, group.first_stream - 1 + kMultiplierStream);
     for (const Index r : stratum.drawn)
-      group.columns.push_back(decoy_column(r, judging_.fold_of[r], counts_[r]));
+      group.columns.push_back(
+          decoy_column(r, judging_.fold_of[r], draw_multiplier(random, rows_), counts_[r]));
   }
 }
 
