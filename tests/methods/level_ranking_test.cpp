@@ -120,7 +120,7 @@ Ranking ranked_in_blocks(const Problem& problem, const RidgeOmpOptions& options,
         accept([&] { return LevelCounts(ranking.levels()); });
         break;
       case LevelRanking::Asks::codes:
-        accept([&] { return CodeSums(ranking.levels(), ranking.kept_rows()); });
+        accept([&] { return CodeSums(ranking.levels(), ranking.code_rows()); });
         break;
       case LevelRanking::Asks::shares:
         accept([&] { return ShareSums(ranking.levels(), ranking.share_question()); });
@@ -169,6 +169,21 @@ TEST(LevelRanking, IsNearExactRanks) {
   }
 }
 
+TEST(LevelRanking, SpreadsMoreLabelsThanColumnsByTheirSums) {
+  for (const Index per_class : {350, 500}) {  // of 1,500 rows: some, all
+    SCOPED_TRACE(per_class);
+    const test::StoredSample stored(test::wave_sample(1500, per_class, /*seed=*/8));
+    const Ranking levels = ridge_omp(stored.problem(), kUnjudged);
+    const Ranking ranks = ridge_omp(stored.problem(), exact(kUnjudged));
+    EXPECT_EQ(levels.order, ranks.order);
+    test::expect_scores_near(levels.scores, ranks.scores, 2e-3);
+    EXPECT_NEAR(levels.diagnostics.figures[0].second, ranks.diagnostics.figures[0].second, 1e-4);
+    const Ranking judged = ridge_omp(stored.problem(), kJudged, {.seed = 3});
+    EXPECT_EQ(judged.relevance->null, Null::labels);
+    expect_equal(ranked_in_blocks(stored.problem(), kJudged, {.seed = 3}, 400), judged);
+  }
+}
+
 /// p of the law, whatever is drawn.
 void expect_near_judgement(const test::Sample& sample, Null null, double near) {
   RidgeOmpOptions options = kUnjudged;
@@ -194,6 +209,9 @@ TEST(LevelRanking, JudgesAsExactRanksDo) {
   expect_near_judgement(without_labels(test::blobs_with_pairs(200, 36, 3, /*seed=*/12)),
                         Null::table, 5e-3);
   expect_near_judgement(test::wave_sample(600, 200, /*seed=*/6), Null::labels, 5e-3);
+  expect_near_judgement(test::wave_sample(1500, 350, /*seed=*/8), Null::labels, 5e-3);
+  expect_near_judgement(test::wave_sample(1500, 500, /*seed=*/8), Null::labels, 5e-3);
+  expect_near_judgement(test::wave_sample(1500, 500, /*seed=*/8), Null::table, 5e-3);
 }
 
 /// Half of the columns are rare 0/1 ones, which the law does not fit. None has to do with another:
@@ -213,7 +231,7 @@ void expect_like_decoys(Index rows, Index per_class) {
     ridge_omp(stored.problem(), options, {.seed = 3, .trace = trace});
     return thresholds;
   };
-  constexpr RidgeOmpOptions kManyDecoys{.ranks = Ranks::levels, .relevance = {.n_decoys = 2000}};
+  constexpr RidgeOmpOptions kManyDecoys{.ranks = Ranks::levels, .relevance = {.n_decoys = 1000}};
   const std::vector<double> levels = surprises(kManyDecoys);
   const std::vector<double> ranks = surprises(exact(kManyDecoys));
   ASSERT_EQ(ranks.size(), 2U);
@@ -223,6 +241,7 @@ void expect_like_decoys(Index rows, Index per_class) {
 
 TEST(LevelRanking, DrawsDecoysLikeThoseOfExactRanks) {
   expect_like_decoys(400, 4);
+  expect_like_decoys(1500, 350);  // of labeled rows, by sums
 }
 
 TEST(LevelRanking, PutsConstantColumnsLast) {
