@@ -4,21 +4,23 @@
 
 namespace tamis {
 
-CodeSums::CodeSums(const std::vector<LevelTree>& levels, std::vector<Index> kept, CodeKernel kernel)
+CodeSums::CodeSums(const std::vector<LevelTree>& levels, const CodeRows& rows, CodeKernel kernel)
     : levels_(levels),
-      kept_(std::move(kept)),
+      rows_(rows),
       kernel_(kernel),
       gram_(std::ssize(levels)),
-      codes_(std::ssize(kept_) * std::ssize(levels), 0) {}
+      codes_(std::ssize(rows.kept) * std::ssize(levels), 0),
+      labeled_(std::ssize(levels), rows.labeled) {}
 
 void CodeSums::update(const MatrixView& block, Index first_row) {
   const Index cols = std::ssize(levels_);
   for_each_code_block(levels_, block, [&](const CodeBlock& codes, Index from) {
     add_code_products(codes, kernel_, gram_);
     const Index begin = first_row + from;
-    const auto first = std::ranges::lower_bound(kept_, begin);
-    for (auto row = first; row != kept_.end() && *row < begin + codes.rows; ++row) {
-      std::int16_t* const out = &codes_[(row - kept_.begin()) * cols];
+    labeled_.update(codes, begin, kernel_);
+    const auto first = std::ranges::lower_bound(rows_.kept, begin);
+    for (auto row = first; row != rows_.kept.end() && *row < begin + codes.rows; ++row) {
+      std::int16_t* const out = &codes_[(row - rows_.kept.begin()) * cols];
       for (Index r = 0; r < cols; ++r) out[r] = codes.column(r)[*row - begin];
     }
   });
@@ -29,6 +31,7 @@ void CodeSums::merge(const CodeSums& other) {
     gram_.values()[e] += other.gram_.values()[e];
   for (std::size_t e = 0; e < codes_.size(); ++e)
     codes_[e] = static_cast<std::int16_t>(codes_[e] + other.codes_[e]);
+  labeled_.merge(other.labeled_);
 }
 
 }  // namespace tamis

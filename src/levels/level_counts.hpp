@@ -16,6 +16,7 @@ class LevelCounts {
   void update(const MatrixView& block);
   void merge(const LevelCounts& other);
 
+  Index cols() const { return std::ssize(columns_); }
   /// Of the new slots of a column.
   std::vector<SlotCount>& column(Index r) { return columns_[r]; }
   const std::vector<SlotCount>& column(Index r) const { return columns_[r]; }

@@ -120,7 +120,7 @@ Ranking ranked_in_blocks(const Problem& problem, const RidgeOmpOptions& options,
         accept([&] { return LevelCounts(ranking.levels()); });
         break;
       case LevelRanking::Asks::codes:
-        accept([&] { return CodeSums(ranking.levels(), ranking.kept_rows()); });
+        accept([&] { return CodeSums(ranking.levels(), ranking.code_rows()); });
         break;
       case LevelRanking::Asks::shares:
         accept([&] { return ShareSums(ranking.levels(), ranking.share_question()); });
@@ -169,6 +169,21 @@ TEST(LevelRanking, IsNearExactRanks) {
   }
 }
 
+TEST(LevelRanking, SpreadsMoreLabelsThanColumnsByTheirSums) {
+  for (const Index per_class : {350, 500}) {  // of 1,500 rows: some, all
+    SCOPED_TRACE(per_class);
+    const test::StoredSample stored(test::wave_sample(1500, per_class, /*seed=*/8));
+    const Ranking levels = ridge_omp(stored.problem(), kUnjudged);
+    const Ranking ranks = ridge_omp(stored.problem(), exact(kUnjudged));
+    EXPECT_EQ(levels.order, ranks.order);
+    test::expect_scores_near(levels.scores, ranks.scores, 2e-3);
+    EXPECT_NEAR(levels.diagnostics.figures[0].second, ranks.diagnostics.figures[0].second, 1e-4);
+    const Ranking judged = ridge_omp(stored.problem(), kJudged, {.seed = 3});
+    EXPECT_EQ(judged.relevance->null, Null::labels);
+    expect_equal(ranked_in_blocks(stored.problem(), kJudged, {.seed = 3}, 400), judged);
+  }
+}
+
 /// p of the law, whatever is drawn.
 void expect_near_judgement(const test::Sample& sample, Null null, double near) {
   RidgeOmpOptions options = kUnjudged;
@@ -194,13 +209,18 @@ TEST(LevelRanking, JudgesAsExactRanksDo) {
   expect_near_judgement(without_labels(test::blobs_with_pairs(200, 36, 3, /*seed=*/12)),
                         Null::table, 5e-3);
   expect_near_judgement(test::wave_sample(600, 200, /*seed=*/6), Null::labels, 5e-3);
+  expect_near_judgement(test::wave_sample(1500, 350, /*seed=*/8), Null::labels, 5e-3);
+  expect_near_judgement(test::wave_sample(1500, 500, /*seed=*/8), Null::labels, 5e-3);
+  expect_near_judgement(test::wave_sample(1500, 500, /*seed=*/8), Null::table, 5e-3);
 }
 
-TEST(LevelRanking, DrawsDecoysLikeThoseOfExactRanks) {
-  // Rare 0/1 columns, which the law does not fit.
-  test::Sample sample = test::wave_sample(400, 4, /*seed=*/7);
-  for (Index r = 20; r < 40; ++r)
-    for (Index i = 0; i < 400; ++i) sample.x(i, r) = (i * 7 + r * 13) % 67 == 0 ? 1.0 : 0.0;
+/// Half of the columns are rare 0/1 ones, which the law does not fit. None has to do with another:
+/// else few permutations would decide on a threshold.
+void expect_like_decoys(Index rows, Index per_class) {
+  test::Sample sample{test::random_table(rows, 240, /*seed=*/7),
+                      test::wave_sample(rows, per_class, 0).labels};
+  for (Index r = 120; r < 240; ++r)
+    for (Index i = 0; i < rows; ++i) sample.x(i, r) = sample.x(i, r) > 2.2 ? 1.0 : 0.0;
   const test::StoredSample stored(sample);
   const auto surprises = [&](const RidgeOmpOptions& options) {
     std::vector<double> thresholds;
@@ -211,10 +231,17 @@ TEST(LevelRanking, DrawsDecoysLikeThoseOfExactRanks) {
     ridge_omp(stored.problem(), options, {.seed = 3, .trace = trace});
     return thresholds;
   };
-  const std::vector<double> levels = surprises(kJudged);
-  const std::vector<double> ranks = surprises(exact(kJudged));
-  ASSERT_EQ(levels.size(), ranks.size());
-  for (std::size_t s = 0; s < ranks.size(); ++s) EXPECT_NEAR(levels[s], ranks[s], 0.3);
+  constexpr RidgeOmpOptions kManyDecoys{.ranks = Ranks::levels, .relevance = {.n_decoys = 1000}};
+  const std::vector<double> levels = surprises(kManyDecoys);
+  const std::vector<double> ranks = surprises(exact(kManyDecoys));
+  ASSERT_EQ(ranks.size(), 2U);
+  ASSERT_EQ(levels.size(), 2U);
+  for (std::size_t s = 0; s < ranks.size(); ++s) EXPECT_NEAR(levels[s], ranks[s], 0.4);
+}
+
+TEST(LevelRanking, DrawsDecoysLikeThoseOfExactRanks) {
+  expect_like_decoys(400, 4);
+  expect_like_decoys(1500, 350);  // of labeled rows, by sums
 }
 
 TEST(LevelRanking, PutsConstantColumnsLast) {

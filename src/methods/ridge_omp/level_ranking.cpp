@@ -9,6 +9,8 @@
 #include "core/ties.hpp"
 #include "methods/preconditions.hpp"
 #include "methods/relevance/label_permutations.hpp"
+#include "methods/ridge_omp/kernel_ridge.hpp"
+#include "methods/ridge_omp/summed_evidence.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -93,11 +95,35 @@ void divide_columns(RowVectors& vectors, std::span<const double> by) {
       vectors.row(r)[c] = by[c] > 0.0 ? vectors.row(r)[c] / by[c] : 0.0;
 }
 
+/// The labeled rows, one block after the other, as targets of 0 and 1.
+void add_classes(const LabeledRows& labeled, DecoySums& decoys) {
+  const Index classes = std::ssize(labeled.sizes);
+  RowVectors target{classes, {}};
+  Index first = 0;
+  const auto add = [&] {
+    const Index count = target.rows();
+    if (count > 0) decoys.update({target}, count, first);
+    first += count;
+    target.values.clear();
+  };
+  for (const std::int32_t class_of : labeled.class_of) {
+    if (class_of < 0) continue;
+    target.values.resize(target.values.size() + classes, 0.0);
+    target.values[target.values.size() - classes + class_of] = 1.0;
+    if (target.rows() == kCodeRows) add();
+  }
+  add();
+}
+
 }  // namespace
 
 LevelRanking::LevelRanking(Index rows, Index cols, const Knowledge& known,
                            const RidgeOmpOptions& options, const Run& run)
-    : rows_(rows), cols_(cols), options_(options), run_(run) {
+    : rows_(rows),
+      cols_(cols),
+      options_(options),
+      run_(run),
+      has_classes_(rows_by_class(known).size() >= 2) {
   check_ranges(options.info.name, options);
   check_columns(cols);
   diagnostics_ = first_diagnostics(known);
@@ -106,10 +132,34 @@ LevelRanking::LevelRanking(Index rows, Index cols, const Knowledge& known,
     check_decoys(options.info.name, options.relevance.n_decoys);
     null_ = resolved_null(options.info.name, options.relevance.null, known, rows);
   }
-  kept_ = known_rows(known);
-  kept_known_ = known_about(known, kept_);
+  if (has_classes_ && std::ssize(labeled_rows(known)) > std::max(cols, kLargestKernel)) {
+    sum_labels(known);
+    return;
+  }
+  code_rows_.kept = known_rows(known);
+  kept_known_ = known_about(known, code_rows_.kept);
   Diagnostics said_already;
-  if (!kept_.empty()) evidence_ = evidence_of(kept_known_, std::ssize(kept_), said_already);
+  if (!code_rows_.kept.empty())
+    evidence_ = evidence_of(kept_known_, std::ssize(code_rows_.kept), said_already);
+}
+
+std::vector<LevelRanking::Asks> LevelRanking::questions() const {
+  std::vector<Asks> all{Asks::scan, Asks::levels, Asks::codes};
+  if (has_classes_) all.push_back(Asks::shares);
+  if (is_judged_by_table()) all.push_back(Asks::crossed);
+  return all;
+}
+
+void LevelRanking::sum_labels(const Knowledge& known) {
+  const auto classes = rows_by_class(known);
+  code_rows_.labeled.class_of.assign(rows_, -1);
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    code_rows_.labeled.sizes.push_back(std::ssize(classes[c]));
+    for (const Index row : classes[c])
+      code_rows_.labeled.class_of[row] = static_cast<std::int32_t>(c);
+  }
+  code_rows_.kept = label_p_rows(known, run_.seed);
+  kept_known_ = known_about(known, code_rows_.kept);
 }
 
 void LevelRanking::accept(const ColumnScan& scan) {
@@ -142,39 +192,60 @@ void LevelRanking::finish_levels() {
     }
   });
   if (is_judged_by_table()) plan_judging();
-  counts_ = {};
+  // Else decoys are made of labeled rows: later, of sums or of the rows themselves.
+  if (!(has_label_sums() && is_judged() && null_ == Null::labels)) counts_ = {};
   asks_ = Asks::codes;
 }
 
 /// Folds, and the columns that decoys are made of: chance and the counts of codes decide.
 void LevelRanking::plan_judging() {
+  judging_.rows = rows_;
   judging_.fold_of = folds_of(varying_, cols_, options_.relevance.n_folds, run_, std::nullopt);
   crossed_question_.rows = rows_;
   crossed_question_.seed = run_.seed;
-  if (options_.relevance.n_decoys == 0) return;
-  RareColumns judged{.columns = varying_};
-  for (const Index r : varying_) {
-    const Index off = rows_ - facts_[r].most_frequent;
-    judged.rows_off.push_back(std::min(rows_ / 2, off));
-    judged.is_rare.push_back(2 * off < rows_);
-  }
-  judging_.strata = plan_decoys(judged, options_.relevance.n_decoys, run_.seed);
-  for (DecoyStratum& stratum : judging_.strata) {
-    DecoyGroup& group = crossed_question_.decoys.emplace_back();
-    group.permutations = stratum.permutations;
-    group.first_stream = stratum.first_stream;
-    std::ranges::stable_sort(stratum.drawn, {}, [&](Index r) { return judging_.fold_of[r]; });
-    for (const Index r : stratum.drawn)
-      group.columns.push_back(decoy_column(r, judging_.fold_of[r], counts_[r]));
-  }
+  crossed_question_.decoys = planned_decoys(
+      judging_, facts_, [&](Index r) { return counts_[r]; }, options_.relevance.n_decoys,
+      run_.seed);
 }
 
 void LevelRanking::accept(const CodeSums& sums) {
   correlations_ = Correlations(sums.gram(), facts_, rows_);
   known_table_.emplace(ranked_rows(sums, facts_));
+  if (has_label_sums()) accept_label_sums(sums.labeled());
   if (evidence_) columns_ = evidence_->of_columns(*known_table_);
   make_targets();
   ask_shares_or_more();
+}
+
+void LevelRanking::accept_label_sums(const LabeledSums& sums) {
+  const LabeledRows& labeled = code_rows_.labeled;
+  const Index count = labeled.count();
+  const Index classes = std::ssize(labeled.sizes);
+  if (!labeled.are_all()) {
+    for (Index r = 0; r < cols_; ++r) labeled_facts_.push_back(facts_of(sums.counts_of(r), count));
+    labeled_correlations_ = Correlations(sums.gram, labeled_facts_, count);
+    if (!counts_.empty())
+      for (Index r = 0; r < cols_; ++r) counts_[r] = sums.counts_of(r);
+  }
+  const std::vector<CodeFacts>& facts = labeled.are_all() ? facts_ : labeled_facts_;
+  LabelSums evidence{.sizes = labeled.sizes,
+                     .means = {classes, Buffer<double>(cols_ * classes, 0.0)},
+                     .squares = std::vector(cols_, 0.0),
+                     .correlations = labeled.are_all() ? &correlations_ : &labeled_correlations_};
+  for (const Index r : varying_) {
+    const double deviation = facts[r].deviation / facts_[r].deviation;
+    evidence.squares[r] = static_cast<double>(count) * deviation * deviation;
+    for (Index c = 0; c < classes; ++c)
+      evidence.means.row(r)[c] = (static_cast<double>(sums.class_sums[r * classes + c]) /
+                                      static_cast<double>(labeled.sizes[c]) -
+                                  facts_[r].mean) /
+                                 facts_[r].deviation;
+  }
+  evidence_ = evidence_of_label_sums(std::move(evidence));
+  label_products_ = {.values = {labeled.sizes.begin(), labeled.sizes.end()},
+                     .squares = std::vector<Int128>(classes * classes, 0),
+                     .products = {sums.class_sums.begin(), sums.class_sums.end()}};
+  for (Index c = 0; c < classes; ++c) label_products_.squares[c * classes + c] = labeled.sizes[c];
 }
 
 void LevelRanking::make_targets() {
@@ -262,15 +333,38 @@ void LevelRanking::ask_crossed() {
 
 void LevelRanking::accept(const CrossedSums& sums) {
   judgement_ = std::make_unique<LevelJudgement>(
-      judging_, crossed_question_, sums, correlations_, facts_, options_.relevance.fdr,
+      judging_, sums.targets, sums.decoys, correlations_, facts_, options_.relevance.fdr,
       label_p(*known_table_, kept_known_, run_.seed), run_.trace);
   asks_ = Asks::nothing;
 }
 
-std::unique_ptr<Judgement> LevelRanking::label_judgement() const {
+std::unique_ptr<Judgement> LevelRanking::label_judgement() {
+  if (has_label_sums()) return label_sum_judgement();
   return std::make_unique<TableJudgement>(
       *known_table_, targets_of_labels(kept_known_, *known_table_, varying_),
       label_p(*known_table_, kept_known_, run_.seed), options_.relevance, run_);
+}
+
+/// The target, 0 and 1, is known without the table: so are its products with decoys.
+std::unique_ptr<Judgement> LevelRanking::label_sum_judgement() {
+  const LabeledRows& labeled = code_rows_.labeled;
+  const std::vector<CodeFacts>& facts = labeled.are_all() ? facts_ : labeled_facts_;
+  judging_ = {.null = Null::labels,
+              .rows = labeled.count(),
+              .fold_of = std::vector(cols_, kNoFold),
+              .deviations = {{}}};
+  for (const Index r : varying_) judging_.fold_of[r] = 0;
+  for (const Index size : labeled.sizes)
+    judging_.deviations[0].push_back(
+        std::sqrt(1.0 - static_cast<double>(size) / static_cast<double>(judging_.rows)));
+  const std::vector<DecoyGroup> groups = planned_decoys(
+      judging_, facts, [&](Index r) { return counts_[r]; }, options_.relevance.n_decoys, run_.seed);
+  DecoySums decoys(groups, {std::ssize(labeled.sizes)}, judging_.rows, run_.seed);
+  add_classes(labeled, decoys);
+  return std::make_unique<LevelJudgement>(
+      judging_, std::span(&label_products_, 1), decoys,
+      labeled.are_all() ? correlations_ : labeled_correlations_, facts, options_.relevance.fdr,
+      label_p(*known_table_, kept_known_, run_.seed), run_.trace);
 }
 
 RowVectors LevelRanking::target_products() const {
@@ -332,7 +426,7 @@ void answer(LevelRanking& ranking, const MatrixView& table) {
     case LevelRanking::Asks::levels:
       return accept(LevelCounts(ranking.levels()));
     case LevelRanking::Asks::codes:
-      return accept(CodeSums(ranking.levels(), ranking.kept_rows()), Index{0});
+      return accept(CodeSums(ranking.levels(), ranking.code_rows()), Index{0});
     case LevelRanking::Asks::shares:
       return accept(ShareSums(ranking.levels(), ranking.share_question()));
     case LevelRanking::Asks::crossed:

@@ -24,7 +24,7 @@ inline constexpr Index kMostLevelColumns = 11'000;
 ///
 ///   scan     ColumnScan(cols)
 ///   levels   LevelCounts(levels()), once more as long as slots are too full
-///   codes    CodeSums(levels(), kept_rows())
+///   codes    CodeSums(levels(), code_rows())
 ///   shares   ShareSums(levels(), share_question())      if classes are spread
 ///   crossed  CrossedSums(levels(), crossed_question())  if columns are judged by the table
 ///
@@ -38,10 +38,15 @@ class LevelRanking {
   /// @throws DataError if there are too many columns, or pairs contradict
   LevelRanking(Index rows, Index cols, const Knowledge& known, const RidgeOmpOptions& options,
                const Run& run);
+  LevelRanking(const LevelRanking&) = delete;
+  LevelRanking& operator=(const LevelRanking&) = delete;
 
+  /// All that is asked, in order; levels perhaps more than once.
+  std::vector<Asks> questions() const;
+  /// What is asked now.
   Asks asks() const { return asks_; }
   const std::vector<LevelTree>& levels() const { return levels_; }
-  const std::vector<Index>& kept_rows() const { return kept_; }
+  const CodeRows& code_rows() const { return code_rows_; }
   const RowTargets& share_question() const { return share_question_; }
   const CrossedQuestion& crossed_question() const { return crossed_question_; }
 
@@ -57,8 +62,12 @@ class LevelRanking {
 
  private:
   bool is_judged() const { return options_.relevance.is_wanted(); }
+  /// More labels than columns: sums over their rows are less than the rows.
+  bool has_label_sums() const { return code_rows_.labeled.are_asked(); }
   bool is_judged_by_table() const { return is_judged() && null_ == Null::table; }
+  void sum_labels(const Knowledge& known);
   void finish_levels();
+  void accept_label_sums(const LabeledSums& sums);
   void make_targets();
   void plan_judging();
   void ask_shares_or_more();
@@ -66,7 +75,8 @@ class LevelRanking {
   void add_crossed_target(const LevelTarget& target, const ShareTarget& shares);
   /// What the target has to do with each column of length 1.
   RowVectors target_products() const;
-  std::unique_ptr<Judgement> label_judgement() const;
+  std::unique_ptr<Judgement> label_judgement();
+  std::unique_ptr<Judgement> label_sum_judgement();
 
   Index rows_;
   Index cols_;
@@ -74,15 +84,20 @@ class LevelRanking {
   Run run_;
   Diagnostics diagnostics_;
   Null null_ = Null::table;
-  std::vector<Index> kept_;
+  bool has_classes_;
+  CodeRows code_rows_;
   Knowledge kept_known_;  ///< of the kept rows
   std::unique_ptr<MatchingTarget::Evidence> evidence_;
   Asks asks_ = Asks::scan;
   std::vector<LevelTree> levels_;
-  std::vector<std::vector<CodeCount>> counts_;  ///< of columns of which decoys are made
+  std::vector<std::vector<CodeCount>> counts_;
   std::vector<CodeFacts> facts_;
   std::vector<Index> varying_;
   Correlations correlations_;
+  /// Where labels are summed, the same over the labeled rows, unless these are all.
+  std::vector<CodeFacts> labeled_facts_;
+  Correlations labeled_correlations_;
+  CrossedSums::Sums label_products_;  ///< with classes as targets of 0 and 1
   std::optional<RankedTable> known_table_;
   ColumnEvidence columns_;
   std::vector<LevelTarget> targets_;  ///< of all columns, then without those of each fold

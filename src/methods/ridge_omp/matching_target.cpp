@@ -19,8 +19,8 @@ std::vector<double> roots(std::span<const double> values) {
 
 }  // namespace
 
-std::unique_ptr<MatchingTarget::Evidence> evidence_of(const Knowledge& known, Index rows,
-                                                      Diagnostics& diagnostics) {
+std::unique_ptr<MatchingTarget::RowEvidence> evidence_of(const Knowledge& known, Index rows,
+                                                         Diagnostics& diagnostics) {
   if (rows_by_class(known).size() < 2) return evidence_of_pairs(known, rows, diagnostics);
   const ConstraintSet checked(known, rows);  // throws if pairs contradict
   const Index unused =

@@ -55,7 +55,8 @@ class MatchingTarget {
   /// The target that is made of all that is known and of the other columns; empty if there is none.
   RowVectors without(std::span<const Index> columns) const;
 
-  class Evidence;  ///< what is known of rows
+  class Evidence;     ///< what is known of rows
+  class RowEvidence;  ///< the same where all rows are at hand
 
  private:
   struct Made {
@@ -68,7 +69,7 @@ class MatchingTarget {
   RankedTable z_;
   TargetOptions options_;
   std::uint64_t seed_;
-  std::unique_ptr<Evidence> evidence_;  ///< none without supervision
+  std::unique_ptr<RowEvidence> evidence_;  ///< none without supervision
   ColumnEvidence columns_;
   Made made_;
 };

@@ -46,7 +46,7 @@ struct PairedRows {
   ConstraintSet links;
 };
 
-class PairEvidence : public MatchingTarget::Evidence {
+class PairEvidence : public MatchingTarget::RowEvidence {
  public:
   PairEvidence(PairedRows all, PairedRows spread) : all_(std::move(all)), some_(std::move(spread)) {
     if (!some_.rows.empty()) links_ = link_vectors(some_.links, std::ssize(some_.rows));
@@ -102,8 +102,8 @@ class PairEvidence : public MatchingTarget::Evidence {
 
 }  // namespace
 
-std::unique_ptr<MatchingTarget::Evidence> evidence_of_pairs(const Knowledge& known, Index rows,
-                                                            Diagnostics& diagnostics) {
+std::unique_ptr<MatchingTarget::RowEvidence> evidence_of_pairs(const Knowledge& known, Index rows,
+                                                               Diagnostics& diagnostics) {
   const ConstraintSet checked(known, rows);  // throws if pairs contradict, naming rows as they are
   PairedRows all(known, known_rows(known));
   if (all.rows.empty()) return nullptr;
