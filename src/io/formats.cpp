@@ -7,6 +7,7 @@
 
 #include "io/csv.hpp"
 #include "io/foreign_files.hpp"
+#include "io/json_table.hpp"
 #include "io/libsvm.hpp"
 #include "io/matlab.hpp"
 #include "io/matrix_market.hpp"
@@ -42,6 +43,7 @@ std::span<const FileFormat> formats() {
        looks_like_libsvm,
        read_libsvm,
        write_libsvm},
+      {"json", "JSON", {".json", ".jsonl", ".ndjson"}, looks_like_json, read_json},
       {"matrix_market",
        "Matrix Market",
        {".mtx"},
