@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "io/arff.hpp"
 #include "io/csv.hpp"
 #include "io/foreign_files.hpp"
 #include "io/json_table.hpp"
@@ -44,6 +45,7 @@ std::span<const FileFormat> formats() {
        read_libsvm,
        write_libsvm},
       {"json", "JSON", {".json", ".jsonl", ".ndjson"}, looks_like_json, read_json},
+      {"arff", "ARFF", {".arff"}, looks_like_arff, read_arff, write_arff},
       {"matrix_market",
        "Matrix Market",
        {".mtx"},

@@ -80,7 +80,7 @@ TEST(Formats, AreFuzzed) {
 }
 
 TEST(Formats, AreListedForPeople) {
-  EXPECT_EQ(format_titles(), "CSV, TSV, LIBSVM, JSON, Matrix Market, MATLAB or NPY");
+  EXPECT_EQ(format_titles(), "CSV, TSV, LIBSVM, JSON, ARFF, Matrix Market, MATLAB or NPY");
   EXPECT_EQ(binary_formats(), "NPY nor a MATLAB 5 or 7.3 file");
 }
 
@@ -89,8 +89,8 @@ TEST(Formats, ThatAreOnlyReadNameThoseThatAreWritten) {
   format.title = "Stone";
   format.write = nullptr;
   EXPECT_EQ(message_of<InvalidArgument>([&] { check_is_written(format); }),
-            "Stone tables are read, but not written; write CSV, TSV, LIBSVM, Matrix Market, MATLAB "
-            "or NPY instead");
+            "Stone tables are read, but not written; write CSV, TSV, LIBSVM, ARFF, Matrix Market, "
+            "MATLAB or NPY instead");
 }
 
 }  // namespace
