@@ -8,6 +8,7 @@
 #include "io/arff.hpp"
 #include "io/csv.hpp"
 #include "io/foreign_files.hpp"
+#include "io/gct.hpp"
 #include "io/json_table.hpp"
 #include "io/libsvm.hpp"
 #include "io/matlab.hpp"
@@ -46,6 +47,7 @@ std::span<const FileFormat> formats() {
        write_libsvm},
       {"json", "JSON", {".json", ".jsonl", ".ndjson"}, looks_like_json, read_json},
       {"arff", "ARFF", {".arff"}, looks_like_arff, read_arff, write_arff},
+      {"gct", "GCT", {".gct"}, looks_like_gct, read_gct},
       {"matrix_market",
        "Matrix Market",
        {".mtx"},

@@ -80,7 +80,7 @@ TEST(Formats, AreFuzzed) {
 }
 
 TEST(Formats, AreListedForPeople) {
-  EXPECT_EQ(format_titles(), "CSV, TSV, LIBSVM, JSON, ARFF, Matrix Market, MATLAB or NPY");
+  EXPECT_EQ(format_titles(), "CSV, TSV, LIBSVM, JSON, ARFF, GCT, Matrix Market, MATLAB or NPY");
   EXPECT_EQ(binary_formats(), "NPY nor a MATLAB 5 or 7.3 file");
 }
 
