@@ -14,6 +14,7 @@
 #include "io/matlab.hpp"
 #include "io/matrix_market.hpp"
 #include "io/npy.hpp"
+#include "io/xlsx.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
@@ -61,6 +62,7 @@ std::span<const FileFormat> formats() {
        read_matlab,
        write_matlab,
        "a MATLAB 5 or 7.3 file"},
+      {"xlsx", "XLSX", {".xlsx"}, looks_like_xlsx, read_xlsx, nullptr, "XLSX"},
       {"npy", "NPY", {".npy"}, looks_like_npy, read_npy, write_npy, "NPY"},
   };
   // clang-format on

@@ -80,8 +80,9 @@ TEST(Formats, AreFuzzed) {
 }
 
 TEST(Formats, AreListedForPeople) {
-  EXPECT_EQ(format_titles(), "CSV, TSV, LIBSVM, JSON, ARFF, GCT, Matrix Market, MATLAB or NPY");
-  EXPECT_EQ(binary_formats(), "NPY nor a MATLAB 5 or 7.3 file");
+  EXPECT_EQ(format_titles(),
+            "CSV, TSV, LIBSVM, JSON, ARFF, GCT, Matrix Market, MATLAB, XLSX or NPY");
+  EXPECT_EQ(binary_formats(), "NPY nor XLSX nor a MATLAB 5 or 7.3 file");
 }
 
 TEST(Formats, ThatAreOnlyReadNameThoseThatAreWritten) {
