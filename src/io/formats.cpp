@@ -9,6 +9,7 @@
 #include "io/csv.hpp"
 #include "io/foreign_files.hpp"
 #include "io/gct.hpp"
+#include "io/h5ad.hpp"
 #include "io/json_table.hpp"
 #include "io/libsvm.hpp"
 #include "io/matlab.hpp"
@@ -64,6 +65,7 @@ std::span<const FileFormat> formats() {
        "a MATLAB 5 or 7.3 file"},
       {"xlsx", "XLSX", {".xlsx"}, looks_like_xlsx, read_xlsx, nullptr, "XLSX"},
       {"npy", "NPY", {".npy"}, looks_like_npy, read_npy, write_npy, "NPY"},
+      {"h5ad", "h5ad", {".h5ad"}, looks_like_h5ad, read_h5ad, write_h5ad, "an h5ad file"},
   };
   // clang-format on
   return all;

@@ -81,8 +81,8 @@ TEST(Formats, AreFuzzed) {
 
 TEST(Formats, AreListedForPeople) {
   EXPECT_EQ(format_titles(),
-            "CSV, TSV, LIBSVM, JSON, ARFF, GCT, Matrix Market, MATLAB, XLSX or NPY");
-  EXPECT_EQ(binary_formats(), "NPY nor XLSX nor a MATLAB 5 or 7.3 file");
+            "CSV, TSV, LIBSVM, JSON, ARFF, GCT, Matrix Market, MATLAB, XLSX, NPY or h5ad");
+  EXPECT_EQ(binary_formats(), "an h5ad file nor NPY nor XLSX nor a MATLAB 5 or 7.3 file");
 }
 
 TEST(Formats, ThatAreOnlyReadNameThoseThatAreWritten) {
@@ -91,7 +91,7 @@ TEST(Formats, ThatAreOnlyReadNameThoseThatAreWritten) {
   format.write = nullptr;
   EXPECT_EQ(message_of<InvalidArgument>([&] { check_is_written(format); }),
             "Stone tables are read, but not written; write CSV, TSV, LIBSVM, ARFF, Matrix Market, "
-            "MATLAB or NPY instead");
+            "MATLAB, NPY or h5ad instead");
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ struct ReadOptions {
   std::string matlab_labels = "Y";                ///< variable that holds the labels
   std::optional<std::string> sheet = std::nullopt;  ///< of a workbook, named or numbered from 1;
                                                     ///< unset: the first
+  std::optional<std::string> layer = std::nullopt;  ///< of an AnnData file; unset: X
   Precision precision = Precision::as_stored;       ///< single: store float32 whatever the file has
   bool is_trusted = false;  ///< else content far beyond what the file could be worth is refused
 };
