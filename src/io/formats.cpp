@@ -15,6 +15,7 @@
 #include "io/matlab.hpp"
 #include "io/matrix_market.hpp"
 #include "io/npy.hpp"
+#include "io/tenx.hpp"
 #include "io/xlsx.hpp"
 #include "tamis/core/error.hpp"
 
@@ -66,6 +67,7 @@ std::span<const FileFormat> formats() {
       {"xlsx", "XLSX", {".xlsx"}, looks_like_xlsx, read_xlsx, nullptr, "XLSX"},
       {"npy", "NPY", {".npy"}, looks_like_npy, read_npy, write_npy, "NPY"},
       {"h5ad", "h5ad", {".h5ad"}, looks_like_h5ad, read_h5ad, write_h5ad, "an h5ad file"},
+      {"10x", "10x", {".h5"}, looks_like_10x, read_10x, nullptr, "a 10x HDF5 file"},
   };
   // clang-format on
   return all;

@@ -81,8 +81,9 @@ TEST(Formats, AreFuzzed) {
 
 TEST(Formats, AreListedForPeople) {
   EXPECT_EQ(format_titles(),
-            "CSV, TSV, LIBSVM, JSON, ARFF, GCT, Matrix Market, MATLAB, XLSX, NPY or h5ad");
-  EXPECT_EQ(binary_formats(), "an h5ad file nor NPY nor XLSX nor a MATLAB 5 or 7.3 file");
+            "CSV, TSV, LIBSVM, JSON, ARFF, GCT, Matrix Market, MATLAB, XLSX, NPY, h5ad or 10x");
+  EXPECT_EQ(binary_formats(),
+            "a 10x HDF5 file nor an h5ad file nor NPY nor XLSX nor a MATLAB 5 or 7.3 file");
 }
 
 TEST(Formats, ThatAreOnlyReadNameThoseThatAreWritten) {

@@ -30,7 +30,7 @@ struct ReadOptions {
 };
 
 /// Reads a table; the format is recognised by its first bytes, and by the extension only where
-/// bytes cannot tell (text). "-" is standard input. What is compressed by
+/// bytes cannot tell (text). "-" is standard input; a folder is one of 10x. What is compressed by
 /// gzip, zstd, bzip2 or xz, or alone in a ZIP archive, is read through. A damaged file of HDF5
 /// (MATLAB 7.3, AnnData, 10x) can crash the HDF5 library, and so the process: see SECURITY.md.
 /// @throws IoError if the file cannot be opened or read, DataError if its content is wrong,
