@@ -100,7 +100,7 @@ Table read_contained(const std::string& path, const ReadOptions& options) {
   const rlim_t seconds = 20 + *size / kMegabyte;
   if (!survives(path, options, seconds))
     throw DataError(
-        fmt::format("{}: the MATLAB 7.3 file is damaged: the HDF5 library fails on it", path));
+        fmt::format("{}: the HDF5 file is damaged: the HDF5 library fails on it", path));
   return read_table(path, options);
 }
 

@@ -5,12 +5,18 @@
 
 #include <algorithm>
 
+#include "io/arff.hpp"
 #include "io/csv.hpp"
 #include "io/foreign_files.hpp"
+#include "io/gct.hpp"
+#include "io/h5ad.hpp"
+#include "io/json_table.hpp"
 #include "io/libsvm.hpp"
 #include "io/matlab.hpp"
 #include "io/matrix_market.hpp"
 #include "io/npy.hpp"
+#include "io/tenx.hpp"
+#include "io/xlsx.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
@@ -42,6 +48,9 @@ std::span<const FileFormat> formats() {
        looks_like_libsvm,
        read_libsvm,
        write_libsvm},
+      {"json", "JSON", {".json", ".jsonl", ".ndjson"}, looks_like_json, read_json},
+      {"arff", "ARFF", {".arff"}, looks_like_arff, read_arff, write_arff},
+      {"gct", "GCT", {".gct"}, looks_like_gct, read_gct},
       {"matrix_market",
        "Matrix Market",
        {".mtx"},
@@ -55,7 +64,10 @@ std::span<const FileFormat> formats() {
        read_matlab,
        write_matlab,
        "a MATLAB 5 or 7.3 file"},
+      {"xlsx", "XLSX", {".xlsx"}, looks_like_xlsx, read_xlsx, nullptr, "XLSX"},
       {"npy", "NPY", {".npy"}, looks_like_npy, read_npy, write_npy, "NPY"},
+      {"h5ad", "h5ad", {".h5ad"}, looks_like_h5ad, read_h5ad, write_h5ad, "an h5ad file"},
+      {"10x", "10x", {".h5"}, looks_like_10x, read_10x, nullptr, "a 10x HDF5 file"},
   };
   // clang-format on
   return all;

@@ -13,7 +13,6 @@
 #include "io/table_rows.hpp"
 #include "io/text_sink.hpp"
 #include "io/words.hpp"
-#include "tamis/core/error.hpp"
 
 namespace tamis {
 namespace {
@@ -31,40 +30,7 @@ struct Header {
   Index entries = 0;  ///< lines of them
 };
 
-/// The lines of a file, numbered.
-class Lines {
- public:
-  Lines(const std::string& file, std::string_view text) : file_(file), text_(text) {}
-
-  /// The next line with something in it that is no comment, or an empty one at the end.
-  std::string_view next() {
-    while (!text_.empty()) {
-      const std::string_view line = take();
-      if (line.find_first_not_of(kBlanks) != std::string_view::npos && !line.starts_with('%'))
-        return line;
-    }
-    ++number_;
-    return {};
-  }
-  std::string_view take() {
-    ++number_;
-    return take_line(text_);
-  }
-
-  const std::string& file() const { return file_; }
-  template <class... Parts>
-  [[noreturn]] void refuse(fmt::format_string<Parts...> message, Parts&&... parts) const {
-    throw DataError(fmt::format("{}:{}: {}", file_, number_,
-                                fmt::format(message, std::forward<Parts>(parts)...)));
-  }
-
- private:
-  const std::string& file_;
-  std::string_view text_;
-  Index number_ = 0;
-};
-
-Index take_index(const Lines& lines, std::string_view& line) {
+Index take_index(const NumberedLines& lines, std::string_view& line) {
   const std::string_view word = take_word(line);
   Index number = 0;
   const auto [stop, code] = std::from_chars(word.data(), word.data() + word.size(), number);
@@ -73,14 +39,14 @@ Index take_index(const Lines& lines, std::string_view& line) {
   return number;
 }
 
-double take_number(const Lines& lines, std::string_view& line) {
+double take_number(const NumberedLines& lines, std::string_view& line) {
   const std::string_view word = take_word(line);
   double value = 0.0;
   if (word.empty() || !parse_number(word, value)) lines.refuse("{} is not a number", shown(word));
   return value;
 }
 
-void parse_banner(Lines& lines, Header& header) {
+void parse_banner(NumberedLines& lines, Header& header) {
   const std::string words = lower_case(lines.take());
   std::string_view line = words;
   take_word(line);
@@ -111,10 +77,10 @@ Index array_entries(const Header& header) {
   return header.symmetry == Symmetry::symmetric ? n * (n + 1) / 2 : n * (n - 1) / 2;
 }
 
-Header parse_header(Lines& lines, std::size_t bytes, bool is_trusted) {
+Header parse_header(NumberedLines& lines, std::size_t bytes, bool is_trusted) {
   Header header;
   parse_banner(lines, header);
-  std::string_view line = lines.next();
+  std::string_view line = lines.take_content();
   header.rows = take_index(lines, line);
   header.cols = take_index(lines, line);
   if (!header.is_array) header.entries = take_index(lines, line);
@@ -138,9 +104,9 @@ Header parse_header(Lines& lines, std::size_t bytes, bool is_trusted) {
 
 /// Calls put(row, column, value) for every entry, those that symmetry implies included.
 template <class Put>
-void each_coordinate(Lines lines, const Header& header, const Put& put) {
+void each_coordinate(NumberedLines lines, const Header& header, const Put& put) {
   for (Index e = 0; e < header.entries; ++e) {
-    std::string_view line = lines.next();
+    std::string_view line = lines.take_content();
     if (line.empty()) lines.refuse("{} entries are promised, {} found", header.entries, e);
     const Index row = take_index(lines, line);
     const Index column = take_index(lines, line);
@@ -153,19 +119,20 @@ void each_coordinate(Lines lines, const Header& header, const Put& put) {
     if (header.symmetry != Symmetry::general && row != column)
       put(column - 1, row - 1, header.symmetry == Symmetry::skew ? -value : value);
   }
-  if (!lines.next().empty()) lines.refuse("more than the {} entries promised", header.entries);
+  if (!lines.take_content().empty())
+    lines.refuse("more than the {} entries promised", header.entries);
 }
 
 /// Likewise; an array goes column by column, a symmetric one from the diagonal down.
 template <class Put>
-void each_of_array(Lines lines, const Header& header, const Put& put) {
+void each_of_array(NumberedLines lines, const Header& header, const Put& put) {
   Index found = 0;
   for (Index column = 0; column < header.cols; ++column) {
     const Index first = header.symmetry == Symmetry::general     ? 0
                         : header.symmetry == Symmetry::symmetric ? column
                                                                  : column + 1;
     for (Index row = first; row < header.rows; ++row, ++found) {
-      std::string_view line = lines.next();
+      std::string_view line = lines.take_content();
       if (line.empty()) lines.refuse("{} entries are promised, {} found", header.entries, found);
       const double value = take_number(lines, line);
       if (!take_word(line).empty()) lines.refuse("more than one entry");
@@ -174,10 +141,11 @@ void each_of_array(Lines lines, const Header& header, const Put& put) {
         put(column, row, header.symmetry == Symmetry::skew ? -value : value);
     }
   }
-  if (!lines.next().empty()) lines.refuse("more than the {} entries promised", header.entries);
+  if (!lines.take_content().empty())
+    lines.refuse("more than the {} entries promised", header.entries);
 }
 
-DenseTable<double> read_array(const Lines& lines, const Header& header, bool is_turned) {
+DenseTable<double> read_array(const NumberedLines& lines, const Header& header, bool is_turned) {
   DenseTable<double> table{.rows = is_turned ? header.cols : header.rows,
                            .cols = is_turned ? header.rows : header.cols,
                            .values = {}};
@@ -188,7 +156,8 @@ DenseTable<double> read_array(const Lines& lines, const Header& header, bool is_
   return table;
 }
 
-CsrTable<double> read_coordinates(const Lines& lines, const Header& header, bool is_turned) {
+CsrTable<double> read_coordinates(const NumberedLines& lines, const Header& header,
+                                  bool is_turned) {
   const Index rows = is_turned ? header.cols : header.rows;
   const Index cols = is_turned ? header.rows : header.cols;
   return gather_entries<double>(rows, cols, [&](const auto& put) {
@@ -206,7 +175,7 @@ bool looks_like_matrix_market(ByteSource& source) {
 
 OwnedTable read_matrix_market_data(ByteSource& source, bool is_turned, bool is_trusted) {
   const std::string_view text = trim_text(source.name(), source.rest());
-  Lines lines(source.name(), text);
+  NumberedLines lines(source.name(), text);
   const Header header = parse_header(lines, text.size(), is_trusted);
   if (header.is_array) return read_array(lines, header, is_turned);
   return read_coordinates(lines, header, is_turned);

@@ -3,42 +3,38 @@
 #include <zlib.h>
 
 #include "files.hpp"
+#include "reading.hpp"
 #include "zip_files.hpp"
 
 namespace tamis {
 namespace {
 
 using test::message_of;
+using test::refusal_of;
 using test::TemporaryDirectory;
-
-std::string refusal(const std::string& bytes) {
-  const TemporaryDirectory directory;
-  const std::string path = directory.with("t", bytes);
-  const std::string message = message_of<DataError>([&] { read_table(path); });
-  return message.substr(path.size());
-}
 
 TEST(ForeignFiles, AreNamedWithWhatToDo) {
   using namespace std::string_literals;
   const std::string python =
       "; read it in Python and give the table to tamis.rank, or save it as CSV";
-  EXPECT_EQ(refusal("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1 and more"),
+  EXPECT_EQ(refusal_of("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1 and more"),
             ": is an Excel 97 file (.xls), or another one of old Office; save it as .xlsx or .csv");
-  EXPECT_EQ(refusal("PAR1\x15\0"s), ": is a Parquet file" + python);
-  EXPECT_EQ(refusal("ARROW1\0\0\xff"s), ": is an Arrow IPC file (Feather)" + python);
-  EXPECT_EQ(refusal("\x80\x04\x95\x10\0"s), ": is a pickle of Python" + python);
-  EXPECT_EQ(refusal("SQLite format 3\0\x10"s), ": is an SQLite database; export the table as CSV");
-  EXPECT_EQ(refusal("%PDF-1.7\n"),
+  EXPECT_EQ(refusal_of("PAR1\x15\0"s), ": is a Parquet file" + python);
+  EXPECT_EQ(refusal_of("ARROW1\0\0\xff"s), ": is an Arrow IPC file (Feather)" + python);
+  EXPECT_EQ(refusal_of("\x80\x04\x95\x10\0"s), ": is a pickle of Python" + python);
+  EXPECT_EQ(refusal_of("SQLite format 3\0\x10"s),
+            ": is an SQLite database; export the table as CSV");
+  EXPECT_EQ(refusal_of("%PDF-1.7\n"),
             ": is a PDF document; a table of numbers is needed, as CSV for instance");
-  EXPECT_EQ(refusal("\x89PNG\r\n\x1A\n\0"s),
+  EXPECT_EQ(refusal_of("\x89PNG\r\n\x1A\n\0"s),
             ": is a PNG picture; a table of numbers is needed, as CSV for instance");
-  EXPECT_EQ(refusal("7z\xBC\xAF\x27\x1C\0"s),
+  EXPECT_EQ(refusal_of("7z\xBC\xAF\x27\x1C\0"s),
             ": is a 7z archive; unpack it, and give the table that is in it");
-  EXPECT_EQ(refusal(std::string(257, 'a') + "ustar\0"s),
+  EXPECT_EQ(refusal_of(std::string(257, 'a') + "ustar\0"s),
             ": is a tar archive; unpack it, and give the table that is in it");
-  EXPECT_EQ(refusal("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"),
+  EXPECT_EQ(refusal_of("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"),
             ": is a pointer of Git LFS, not the file itself; fetch the file with git lfs pull");
-  EXPECT_EQ(refusal("<!DOCTYPE html><html><body>404</body></html>"),
+  EXPECT_EQ(refusal_of("<!DOCTYPE html><html><body>404</body></html>"),
             ": is a web page; download the file itself, which a link on the page may lead to");
 }
 
@@ -53,9 +49,9 @@ TEST(ForeignFiles, AreNamedThroughCompression) {  // as R writes its files
 }
 
 TEST(ForeignFiles, AreNamedByWhatAnArchiveHolds) {
-  EXPECT_EQ(refusal(test::zip_of({{"xl/workbook.bin", "x"}, {"y", "y"}})),
+  EXPECT_EQ(refusal_of(test::zip_of({{"xl/workbook.bin", "x"}, {"y", "y"}})),
             ": is a binary workbook of Excel (.xlsb); save it as .xlsx or .csv");
-  EXPECT_EQ(refusal(test::zip_of({{"a.csv", "a"}, {"b.csv", "b"}, {"c", "c"}, {"d", "d"}})),
+  EXPECT_EQ(refusal_of(test::zip_of({{"a.csv", "a"}, {"b.csv", "b"}, {"c", "c"}, {"d", "d"}})),
             ": is a ZIP archive of 4 files (a.csv, b.csv, c, ...); unpack it, and give the table "
             "that is in it");
 }
