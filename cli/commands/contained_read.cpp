@@ -96,7 +96,7 @@ Table read_contained(const std::string& path, const ReadOptions& options) {
   // Of content, HDF5 holds what the file has, in bytes perhaps, and we as much in doubles.
   constexpr rlim_t kTimesContent = 10;
   const MemoryLimit memory(256 * kMegabyte +
-                           kTimesContent * largest_content(*size, options.is_trusted));
+                           kTimesContent * largest_content(size, options.is_trusted));
   const rlim_t seconds = 20 + *size / kMegabyte;
   if (!survives(path, options, seconds))
     throw DataError(
