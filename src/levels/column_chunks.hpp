@@ -13,6 +13,9 @@ namespace tamis {
 inline constexpr Index kChunkColumns = 16;
 /// Rows of a column that are visited at once.
 inline constexpr Index kChunkRows = 2048;
+/// How far columns of a chunk are apart: not by a power of two, which would crowd them into few
+/// lines of a cache.
+inline constexpr Index kChunkStride = kChunkRows + 8;
 /// Rows of a sparse table that are made dense at once.
 inline constexpr Index kDenseRows = 512;
 
@@ -40,7 +43,7 @@ void transpose_chunk(const DenseView<T>& x, Index from, Index count, Index first
                      double* out) {
   for (Index i = 0; i < count; ++i) {
     const T* const row = x.row(from + i) + first;
-    for (Index r = 0; r < width; ++r) out[r * kChunkRows + i] = static_cast<double>(row[r]);
+    for (Index r = 0; r < width; ++r) out[r * kChunkStride + i] = static_cast<double>(row[r]);
   }
 }
 
@@ -59,7 +62,7 @@ void for_each_column_chunk(const MatrixView& block, const MakeScratch& make_scra
       parallel_for_with(
           part.cols(), kChunkColumns,
           [&] {
-            return Room{make_scratch(), Buffer<double>(kChunkColumns * kChunkRows)};
+            return Room{make_scratch(), Buffer<double>(kChunkColumns * kChunkStride)};
           },
           [&](Room& room, Index begin, Index end) {
             for (Index from = 0; from < part.rows(); from += kChunkRows) {
@@ -67,7 +70,7 @@ void for_each_column_chunk(const MatrixView& block, const MakeScratch& make_scra
               transpose_chunk(part, from, count, begin, end - begin, room.values.data());
               for (Index r = begin; r < end; ++r)
                 visit(room.scratch, r, first_row + from,
-                      std::span<const double>(&room.values[(r - begin) * kChunkRows],
+                      std::span<const double>(&room.values[(r - begin) * kChunkStride],
                                               static_cast<std::size_t>(count)));
             }
           });

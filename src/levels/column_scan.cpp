@@ -2,9 +2,31 @@
 
 #include <algorithm>
 
+#include "core/simd.hpp"
 #include "levels/column_chunks.hpp"
 
 namespace tamis {
+namespace {
+
+/// The keys of at most kChunkRows values, and their extremes: a loop without branches, so that it
+/// vectorises.
+TAMIS_MULTIVERSION void take_keys(const double* values, Index count, std::uint64_t* keys,
+                                  std::uint64_t& least, std::uint64_t& largest) {
+  constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
+  // Machines compare signed numbers.
+  auto low = static_cast<std::int64_t>(least ^ kSign);
+  auto high = static_cast<std::int64_t>(largest ^ kSign);
+  for (Index i = 0; i < count; ++i) {
+    keys[i] = value_key(values[i]);
+    const auto key = static_cast<std::int64_t>(keys[i] ^ kSign);
+    low = key < low ? key : low;
+    high = key > high ? key : high;
+  }
+  least = static_cast<std::uint64_t>(low) ^ kSign;
+  largest = static_cast<std::uint64_t>(high) ^ kSign;
+}
+
+}  // namespace
 
 std::vector<std::pair<std::size_t, std::uint64_t>> KeyHistogram::occupied() const {
   std::vector<std::pair<std::size_t, std::uint64_t>> buckets;
@@ -20,21 +42,13 @@ std::vector<std::pair<std::size_t, std::uint64_t>> KeyHistogram::occupied() cons
 ColumnScan::ColumnScan(Index cols) : columns_(cols) {}
 
 void ColumnScan::update(const MatrixView& block) {
-  struct NoScratch {};
   for_each_column_chunk(
-      block, [] { return NoScratch{}; },
-      [&](NoScratch&, Index r, Index, std::span<const double> values) {
+      block, [] { return std::vector<std::uint64_t>(kChunkRows); },
+      [&](std::vector<std::uint64_t>& keys, Index r, Index, std::span<const double> values) {
         Column& column = columns_[r];
-        std::uint64_t least = column.least;
-        std::uint64_t largest = column.largest;
-        for (const double value : values) {
-          const std::uint64_t key = value_key(value);
-          least = std::min(least, key);
-          largest = std::max(largest, key);
-          column.histogram.add(key >> kBucketShift, 1);
-        }
-        column.least = least;
-        column.largest = largest;
+        take_keys(values.data(), std::ssize(values), keys.data(), column.least, column.largest);
+        for (std::size_t i = 0; i < values.size(); ++i)
+          column.histogram.add(keys[i] >> kBucketShift, 1);
       });
   rows_ += block.rows();
 }
