@@ -12,7 +12,6 @@
 #include "evaluation/data_set_facts.hpp"
 #include "plan/ranking_plan.hpp"
 #include "python/kept_ranking.hpp"
-#include "python/plain_values.hpp"
 #include "tamis/registry/methods.hpp"
 
 /// tamis._core: the library as plain functions over arrays. What users see is written in Python.
@@ -25,6 +24,12 @@ std::vector<std::tuple<Index, Index, double>> plain(const std::vector<RowPair>& 
   std::vector<std::tuple<Index, Index, double>> list;
   for (const RowPair& pair : pairs) list.emplace_back(pair.first, pair.second, pair.weight);
   return list;
+}
+
+nb::dict dict_of(const NamedValues& values) {
+  nb::dict dict;
+  for (const auto& [name, value] : values) dict[name.c_str()] = value;
+  return dict;
 }
 
 nb::dict dict_of(const Method& method) {
@@ -40,7 +45,7 @@ nb::dict dict_of(const Method& method) {
   dict["counts_features"] = method.info.counts_features;
   dict["default"] = method.info.name == kAutomaticMethod;
   dict["reference"] = method.info.reference;
-  dict["paper"] = plain(values_of(method, method.info.paper), Form::object);
+  dict["paper"] = dict_of(values_of(method, method.info.paper));
   dict["options"] = options;
   return dict;
 }
@@ -198,7 +203,7 @@ void bind_plans(nb::module_& module) {
       "paper",
       [](const std::string& name) {
         const Method& method = find_method(name);
-        return plain(values_of(method, RankingPlan{.method = &method}.paper()), Form::object);
+        return dict_of(values_of(method, RankingPlan{.method = &method}.paper()));
       },
       "method"_a);
 }

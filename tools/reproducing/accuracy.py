@@ -35,7 +35,7 @@ def record_of(data_set, method, labels, runs):
     correlations = [run["mean_correlation"][-1] for run in done]
     by_length = list(zip(*curves, strict=True))
     return record | {
-        "runs": len(done),
+        "runs": len({run["run"] for run in done}),
         "lengths": done[0]["lengths"],
         "mean": rounded(map(fmean, by_length)),
         "sd": rounded(map(deviation, by_length)),

@@ -85,7 +85,7 @@ ACCURACY = {
     ],
     "ens-cls-ssfi": [
         (
-            "leukemia.mat lymphoma.mat warpPIE10P.mat pixraw10P.mat",
+            "leukemia.mat lymphoma.mat",
             f"--protocol ens-cls-2013 --methods ssfi {ONCE} --unlabeled NA --runs 2",
         ),
     ],
