@@ -80,6 +80,7 @@ KeptRanking run_plan(const RankingPlan& wanted, const Problem& problem, const Ru
   kept.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   kept.peak_memory_bytes = peak_memory_bytes();
   kept.selected = plan.selected(kept.ranking);
+  kept.plane = row_plane(problem, kept.ranking);
   DataSetFacts facts = data_set_facts("", "", problem);
   kept.hash = std::move(facts.hash);
   kept.class_counts = std::move(facts.classes);

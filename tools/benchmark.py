@@ -41,7 +41,7 @@ SLOW = {
     "ens_cls": f"{WIDE} madelon",
     "fs_manifold": "pixraw10P orlraws10P RELATHE PCMAC BASEHOCK",
     "fw_semifs": f"libras segmentation2310 {WIDE} madelon",
-    "sbcs": f"{WIDE.removeprefix('colon ')} madelon",
+    "sbcs": f"{WIDE} madelon",
     "ssfi": f"{WIDE.removeprefix('colon ')} madelon",
     MUTUAL_INFORMATION: WIDE,
 }

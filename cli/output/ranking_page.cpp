@@ -21,6 +21,7 @@ void write_page(const Arguments& arguments, const RankingPlan& plan, const Ranki
   const RankingResult result = result_of(arguments, plan, run);
   RankingFacts facts = ranking_facts(result, typed_command(arguments), plan.method->info.title,
                                      data_facts(arguments, run.data.problem));
+  facts.plane = row_plane(run.data.problem, run.ranking);
   const Index all = std::ssize(run.ranking.order);
   if (features_on_page(all) < all) {
     facts.every_feature = std::filesystem::path(report.path_beside()).filename().string();

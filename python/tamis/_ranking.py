@@ -65,6 +65,11 @@ class Ranking:
         (p, q and part by column) and how many are worth it (n_backed, n_relevant); the features
         that were chosen one by one and the criterion after each choice; why features stand where
         `diversify` put them (gain, nearest and correlation by column).
+    terms, iterations : list of dict or None
+        The parts of which scores are made (name and values by column); what each iteration of the
+        best run did (objective, changed rows, violations).
+    plane : dict or None
+        Where rows lie along the two best features, and their pairs, as the page shows them.
     data : dict
         What the problem was: rows, features, labeled, classes, pairs.
     class_counts : dict of str to int

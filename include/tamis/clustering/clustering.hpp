@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "tamis/core/cluster_iteration.hpp"
 #include "tamis/core/fields.hpp"
 #include "tamis/core/problem.hpp"
 #include "tamis/core/run.hpp"
@@ -59,22 +60,6 @@ struct ClusterGiven {
   /// come. Where no row waits for another it changes nothing.
   std::vector<Index> order = {};
   std::optional<std::vector<Index>> rows = std::nullopt;  ///< to be clustered; unset: all
-};
-
-/// What one iteration did. The first places the rows at the start, each further one moves the
-/// centroids (and weights) and places the rows again.
-struct ClusterIteration {
-  double objective = 0.0;
-  Index changed = 0;                 ///< rows that changed their (most likely) cluster
-  Index must_link_violations = 0;    ///< must-linked rows in different clusters
-  Index cannot_link_violations = 0;  ///< cannot-linked rows in the same cluster
-
-  static constexpr auto fields() {
-    using Self = ClusterIteration;
-    return field_list(named("objective", &Self::objective), named("changed", &Self::changed),
-                      named("must_link_violations", &Self::must_link_violations),
-                      named("cannot_link_violations", &Self::cannot_link_violations));
-  }
 };
 
 /// Rows in clusters: what every clustering of the k-means family gives. Others fill what they have.
