@@ -7,6 +7,7 @@
 
 #include "ensembles/bagging.hpp"
 #include "plan/diversify.hpp"
+#include "prepare/missing.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/registry/projections.hpp"
 
@@ -77,6 +78,16 @@ std::vector<Flag> table_flags() {
        .group = group,
        .words = {"tab", "space"},
        .aliases = {"sep", "delimiter"}},
+      {.name = "decimal",
+       .takes = Takes::text,
+       .value = "SIGN",
+       .help =
+           "the decimal sign of a text table: point or comma, or the sign itself; thousands may "
+           "be set apart by the other one, a blank or an apostrophe (default: decided by its "
+           "content)",
+       .group = group,
+       .words = {"point", "comma"},
+       .aliases = {"dec"}},
       {.name = "matlab-table",
        .takes = Takes::text,
        .value = "VARIABLE",
@@ -134,6 +145,14 @@ std::vector<Flag> problem_flags() {
       {.name = "close-constraints",
        .help = "first add the pairs that follow from the given ones",
        .group = group},
+      {.name = "missing",
+       .takes = Takes::word,
+       .value = "WORD",
+       .help = "what to do about missing values: refuse; fill them in with the median or the mean "
+               "of the column, or with its mean over the 5 nearest rows; or leave out their rows "
+               "or columns (default: refuse)",
+       .group = group,
+       .words = detail::words_of<Missing>()},
       {.name = "labels-per-class",
        .takes = Takes::text,
        .value = "N",

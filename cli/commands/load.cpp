@@ -7,6 +7,7 @@
 #include "constraints/constraint_set.hpp"
 #include "core/random.hpp"
 #include "prepare/label_sample.hpp"
+#include "prepare/subproblem.hpp"
 #include "tamis/io/pairs.hpp"
 
 namespace tamis::cli {
@@ -48,6 +49,32 @@ char separator_of(const std::string& text) {
   return text.front();
 }
 
+template <class T>
+std::vector<T> chosen(std::vector<T> all, std::span<const Index> kept) {
+  if (all.empty()) return all;
+  std::vector<T> some;
+  for (const Index i : kept) some.push_back(std::move(all[i]));
+  return some;
+}
+
+/// The rows and columns of a table that stay, and what is known about them.
+void keep_part(std::span<const Index> rows, std::span<const Index> columns, Table& table,
+               Problem& problem) {
+  table.data = gathered(table.view(), rows, columns);
+  table.feature_names = chosen(std::move(table.feature_names), columns);
+  table.sample_ids = chosen(std::move(table.sample_ids), rows);
+  table.label_texts = chosen(std::move(table.label_texts), rows);
+  problem = {.matrix = table.view(),
+             .feature_names = table.feature_names,
+             .known = known_about(problem.known, rows)};
+}
+
+char decimal_of(const std::string& text) {
+  if (text == "." || text == "point") return '.';
+  if (text == "," || text == "comma") return ',';
+  throw InvalidArgument(fmt::format("--decimal '{}' is neither a point nor a comma", text));
+}
+
 }  // namespace
 
 std::uint64_t seed_of(const Arguments& arguments) {
@@ -65,6 +92,7 @@ ReadOptions read_options(const Arguments& arguments) {
   if (arguments.is_on("header")) options.has_header = true;
   if (arguments.is_on("no-header")) options.has_header = false;
   if (const auto text = arguments.text("separator")) options.separator = separator_of(*text);
+  if (const auto text = arguments.text("decimal")) options.decimal = decimal_of(*text);
   options.matlab_table = arguments.text("matlab-table", options.matlab_table);
   options.matlab_labels = arguments.text("matlab-labels", options.matlab_labels);
   options.sheet = arguments.text("sheet");
@@ -96,27 +124,64 @@ EncodedLabels labels_of(const std::string& path, const Table& table, const Argum
   return encoded;
 }
 
+Missing missing_of(const Arguments& arguments) {
+  Missing kind = Missing::refuse;
+  detail::parse_into(kind, arguments.command->name, "--missing", "",
+                     arguments.text("missing", "refuse"));
+  return kind;
+}
+
+MissingValues treat_missing(const std::string& path, Missing kind, Table& table, Problem& problem,
+                            const Voice& voice) {
+  if (kind == Missing::refuse) return {};
+  const MissingValues missing = find_missing(table.view());
+  if (missing.cells == 0) return missing;
+  voice.warn(fmt::format("{}: {}", name_of_input(path), described(missing, kind)));
+  if (fills_in(kind)) return missing;
+  const bool leaves_rows = kind == Missing::rows;
+  const Index total = leaves_rows ? table.rows() : table.cols();
+  const std::vector<Index> kept = all_but(leaves_rows ? missing.rows : missing.columns, total);
+  if (kept.empty())
+    throw DataError(fmt::format("{}: every {} has a missing value: --missing {} would leave none",
+                                name_of_input(path), leaves_rows ? "row" : "column",
+                                word_of(kind)));
+  if (leaves_rows)
+    keep_part(kept, all_indices(table.cols()), table, problem);
+  else
+    keep_part(all_indices(table.rows()), kept, table, problem);
+  return missing;
+}
+
 LoadedProblem load_problem(const Arguments& arguments, const Voice& voice, KeepOriginal keep) {
   const std::string& path = arguments.operands.front();
   Table table = read_with_notes(path, read_options(arguments), voice);
   Problem problem{.matrix = table.view(),
                   .feature_names = table.feature_names,
                   .known = {.sample_ids = table.sample_ids}};
+  const Index n_rows = problem.rows();
   std::vector<Index> true_labels =
       add_labels(problem.known, labels_of(path, table, arguments, voice), arguments, voice);
   add_pairs(problem.known, problem.rows(), arguments);
+  std::optional<Table> original;
+  const Missing kind = missing_of(arguments);
+  const MissingValues missing = treat_missing(path, kind, table, problem, voice);
+  if (kind == Missing::rows)
+    true_labels = chosen(std::move(true_labels), all_but(missing.rows, n_rows));
+  if (fills_in(kind) && missing.cells > 0) {
+    if (keep == KeepOriginal::yes) original = table;
+    fill_missing(table.data, all_indices(table.rows()), kind);
+  }
   naming_file(path, [&] { check_problem(problem); });
   const ConstraintSet constraints = naming_file(arguments.text("constraints", path), [&] {
     return ConstraintSet(problem.known, problem.rows());
   });
 
-  std::optional<Table> original;
   std::optional<Scaling> scaling;
   ScalingKind scale = ScalingKind::none;
   detail::parse_into(scale, arguments.command->name, "--scale", "",
                      arguments.text("scale", "none"));
   if (scale != ScalingKind::none) {
-    if (keep == KeepOriginal::yes) original = table;
+    if (keep == KeepOriginal::yes && !original) original = table;
     scaling = fit_scaling(problem.matrix, all_indices(problem.rows()), scale);
     scale_columns(table.data, *scaling);
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/console/terminal.hpp"
+#include "prepare/missing.hpp"
 #include "prepare/scale.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/problem.hpp"
@@ -28,12 +29,20 @@ Table read_with_notes(const std::string& path, const ReadOptions& options, const
 EncodedLabels labels_of(const std::string& path, const Table& table, const Arguments& arguments,
                         const Voice& voice);
 
+/// What --missing says.
+Missing missing_of(const Arguments& arguments);
+
+/// Leaves out what --missing says of a table and its problem, and says so, or what will be filled
+/// in. Returns where values were missing.
+MissingValues treat_missing(const std::string& path, Missing kind, Table& table, Problem& problem,
+                            const Voice& voice);
+
 enum class KeepOriginal { no, yes };
 
 /// A file and its side files as a checked problem. The problem looks into the table: keep both.
 struct LoadedProblem {
-  Table table;                    ///< its values as --scale left them
-  std::optional<Table> original;  ///< its values as stored, if asked for and changed by --scale
+  Table table;                    ///< its values as --missing and --scale left them
+  std::optional<Table> original;  ///< its values as stored, if asked for and changed by these
   Problem problem;
   std::vector<Index> true_labels;  ///< as read, those too that --labels-per-class hid
   std::optional<Scaling> scaling;  ///< what --scale did to the columns

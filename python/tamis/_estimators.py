@@ -1517,6 +1517,9 @@ class RidgeOMP(RankingSelector):
     nugget : float or {'auto'}, default='auto'
         variance of the noise that chosen features are read with: 0 rules out copies of them,
         larger lets them come later; auto: 1, without supervision 0 (number >= 0 or auto).
+    ranks : {'exact', 'levels'}, default='exact'
+        ranks as they are, or rounded to 4095 levels: that is what a table larger than memory is
+        ranked by, and needs less memory; at most 11000 columns.
     ridge : float, default=0.3
         strength of the ridge that spreads labels to all rows; larger follows them less (number
         > 0).
@@ -1585,6 +1588,7 @@ class RidgeOMP(RankingSelector):
         *,
         n_greedy: int = 50,
         nugget: float | Literal["auto"] = "auto",
+        ranks: Literal["exact", "levels"] = "exact",
         ridge: float = 0.3,
         temperature: float = 4.0,
         n_components: int = 10,
@@ -1599,6 +1603,7 @@ class RidgeOMP(RankingSelector):
         self.n_features_to_select = n_features_to_select
         self.n_greedy = n_greedy
         self.nugget = nugget
+        self.ranks = ranks
         self.ridge = ridge
         self.temperature = temperature
         self.n_components = n_components

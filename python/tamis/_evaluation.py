@@ -24,13 +24,13 @@ from tamis._input import (
     resolve_threads,
 )
 from tamis._labels import encode_labels
+from tamis._own_methods import CONTROLS, checked_name, is_own, own_name, scores_by
 from tamis._projection import RowProjection
 from tamis._ranking import checked_table
 from tamis._tables import column_names, read_once, row_ids
 
 _ONLY_NAME = "data"  # of a data set that was given without one
 _ESTIMATORS = (RankingSelector, RowProjection)
-_CONTROLS = ("variance", "random", "all")
 
 
 @dataclass(frozen=True, repr=False)
@@ -122,7 +122,7 @@ class Evaluation:
         return f"<Evaluation of {methods} on {data_sets}: {len(self.runs)} results{failed}>"
 
     def _methods(self):
-        return [name for name in self.facts["methods"] if name not in _CONTROLS]
+        return [name for name in self.facts["methods"] if name not in CONTROLS]
 
     def _repr_html_(self):
         names = self.facts["methods"]
@@ -178,6 +178,12 @@ def evaluate(
         options, or a selector or projection (``tamis.CLS(n_neighbors=5)``), of which only the
         method and its options count; components count as features. A str is the program's
         ``--methods``: several of them with commas between.
+
+        Or a method of your own, alone or in a pair with its name. An estimator with ``scores_``,
+        ``feature_importances_`` or ``ranking_`` (1 is the best) is cloned, and fitted to the
+        labeled training rows of each run; its ``random_state``, if None, is the seed of the run. A
+        function of ``X`` and ``y`` gets all training rows, with -1 in ``y`` where the class is not
+        known, and returns a score for each column, the higher the better.
     protocol : str, default='tamis'
         Where the settings come from: ours, or that of a published experiment.
     unlabeled : default='auto'
@@ -188,7 +194,8 @@ def evaluate(
         Threads. None or -1: all cores. Results do not depend on it.
     output : path or None
         A file for the results as they come. The same call continues a file that an interrupt left
-        behind, as does the program; a file of another experiment is refused.
+        behind, as does the program; a file of another experiment is refused. Of your own methods
+        the names are compared, nothing else.
     **settings
         Of the protocol, where they should differ from it: ``labels_per_class=(3, 5)``, ``runs=20``,
         ``top="1:20"``. Lists are as good as texts.
@@ -212,10 +219,10 @@ def evaluate(
     >>> found
     <Evaluation of cls on data: 8 results>
     """
-    calls = _calls(methods)
+    calls, own = _calls(methods)
     seed = resolve_seed(random_state)
     texts = {name: _setting_text(name, value) for name, value in settings.items()}
-    experiment = _core.Experiment(calls, protocol, texts, seed)
+    experiment = _core.Experiment(calls, own, protocol, texts, seed)
     for name, pair in _named_pairs(data):
         _add(experiment, name, pair, unlabeled)
     command = _command(calls, {"protocol": protocol, "random_state": seed, **texts})
@@ -229,18 +236,41 @@ def evaluate(
 
 
 def _calls(methods):
+    """The methods as texts, and the functions behind those that are the user's own."""
     if isinstance(methods, str):
-        return _core.method_calls(methods.split(","))
-    calls = [_call(method) for method in _as_list(methods)]
+        return _core.method_calls(methods.split(",")), {}
+    calls, own = [], {}
+    for method in _as_list(methods):
+        name, function = _own(method)
+        calls.append(_call(method) if function is None else name)
+        if function is not None:
+            _refuse_twice(name, own)
+            own[name] = function
     if not calls:
         raise ValueError("methods is empty: pass some, as in ['cls', 'fisher_score']")
-    return calls
+    return calls, own
+
+
+def _refuse_twice(name, own):
+    if name in own:
+        raise ValueError(f"methods has {name} twice: name them apart, as in [('mine', ...)]")
 
 
 def _as_list(methods):
-    """One pair or one estimator need no list around them."""
-    is_pair = isinstance(methods, tuple) and len(methods) == 2 and isinstance(methods[1], Mapping)
-    return [methods] if is_pair or isinstance(methods, _ESTIMATORS) else list(methods)
+    """One pair, one estimator or one function need no list around them."""
+    is_pair = isinstance(methods, tuple) and len(methods) == 2 and not isinstance(methods[1], str)
+    is_named = is_pair and (isinstance(methods[1], Mapping) or _own(methods)[1] is not None)
+    is_one = isinstance(methods, _ESTIMATORS) or is_own(methods)
+    return [methods] if is_named or is_one else list(methods)
+
+
+def _own(method):
+    """Name and function of a method that is the user's own; of another one, twice None."""
+    is_pair = isinstance(method, tuple) and len(method) == 2 and isinstance(method[0], str)
+    name, one = method if is_pair else (None, method)
+    if isinstance(one, _ESTIMATORS) or not is_own(one):
+        return None, None
+    return checked_name(name or own_name(one)), scores_by(one)
 
 
 def _call(method):
@@ -253,7 +283,7 @@ def _call(method):
     else:
         raise TypeError(
             f"methods holds {method!r}, which is neither a text such as 'cls:n_neighbors=5', nor a "
-            "pair of a name and a dict of options, nor a selector or projection of tamis"
+            "pair of a name and a dict of options, nor an object with fit, nor a function"
         )
     texts = option_texts(options)
     return ":".join([name, *filter(None, [",".join(f"{k}={v}" for k, v in texts.items())])])

@@ -199,7 +199,7 @@ REFUSALS = [
         {},
         TypeError,
         "methods holds 3, which is neither a text such as 'cls:n_neighbors=5', nor a pair of a "
-        "name and a dict of options, nor a selector or projection of tamis",
+        "name and a dict of options, nor an object with fit, nor a function",
     ),
     ((PAIR, ["cls", "cls"]), {}, ValueError, "evaluate: method 'cls' is there twice"),
     ((PAIR, ["cls"]), {"runs": 0}, ValueError, "evaluate: runs = 0 must be >= 1"),

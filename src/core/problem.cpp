@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
+#include "core/counted.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
@@ -27,12 +29,30 @@ struct Offenders {
   }
 };
 
+/// Missing values, and in how many rows and columns they are.
+struct MissingPlaces {
+  Offenders cells = {};
+  Index rows = 0;
+  Index last_row = -1;
+  std::set<Index> columns = {};
+
+  void see(Index i, Index r, double v) {
+    cells.see(i, r, v);
+    if (last_row != i) ++rows;
+    last_row = i;
+    columns.insert(r);
+  }
+};
+
 struct BadValues {
+  MissingPlaces missing = {};
   Offenders not_finite = {};
   Offenders too_large = {};
 
   void see(Index i, Index r, double v) {
-    if (!std::isfinite(v))
+    if (std::isnan(v))
+      missing.see(i, r, v);
+    else if (!std::isfinite(v))
       not_finite.see(i, r, v);
     else if (std::abs(v) > kLargestValue)
       too_large.see(i, r, v);
@@ -64,7 +84,7 @@ BadValues find_bad_values(const CsrView<T>& x) {
 }
 
 void check_values(const Problem& problem) {
-  const auto [not_finite, too_large] =
+  const auto [missing, not_finite, too_large] =
       problem.matrix.visit([](const auto& x) { return find_bad_values(x); });
   const auto refuse = [&](const Offenders& bad, const std::string& kind, std::string_view remedy) {
     throw DataError(fmt::format(
@@ -73,6 +93,14 @@ void check_values(const Problem& problem) {
         bad.count, bad.count == 1 ? "" : "s", bad.count == 1 ? "is" : "are", kind, bad.value,
         row_name(problem.known, bad.row), column_name(problem, bad.column), remedy));
   };
+  if (missing.cells.count > 0)
+    throw DataError(
+        fmt::format("the table has {} in {} and {}; the first is in row {}, column {}",
+                    counted(missing.cells.count, "missing value"), counted(missing.rows, "row"),
+                    counted(std::ssize(missing.columns), "column"),
+                    row_name(problem.known, missing.cells.row),
+                    column_name(problem, missing.cells.column)),
+        {Remedy::Action::treat_missing});
   if (not_finite.count > 0)
     refuse(not_finite, "not finite",
            not_finite.count == 1 ? "remove or impute it first" : "remove or impute them first");

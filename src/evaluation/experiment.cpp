@@ -184,7 +184,8 @@ ExperimentFacts facts_of(const Experiment& experiment) {
   std::vector<std::string> names;
   for (const DataSet& data : experiment.data_sets) {
     check_splits(experiment, data);
-    facts.data_sets.push_back(data_set_facts(data.name, data.file, data.problem));
+    const CompleteData complete(data, all_indices(data.problem.rows()));
+    facts.data_sets.push_back(data_set_facts(data.name, data.file, complete.data().problem));
     names.push_back(data.name);
   }
   check_names(std::move(names), "data set");

@@ -138,6 +138,13 @@ void add_share(std::vector<double>& sums, const std::vector<double>& values, dou
 
 }  // namespace
 
+CompleteData::CompleteData(const DataSet& data, std::span<const Index> rows) : data_(data) {
+  if (!fills_in(data.missing) || find_missing(data.problem.matrix).cells == 0) return;
+  owned_ = imputed(data.problem, rows, data.missing);
+  filled_ = data;
+  filled_->problem = owned_->problem();
+}
+
 Index n_runs(const Protocol& protocol) {
   return protocol.split == SplitKind::k_fold ? protocol.runs * protocol.folds : protocol.runs;
 }
@@ -167,9 +174,10 @@ std::uint64_t random_features_seed(const Trial& trial) { return derived(trial.se
 
 struct TrialRunner::Parts {
   Parts(const DataSet& data_set, const Protocol& how, Trial drawn)
-      : data(data_set),
-        protocol(how),
+      : protocol(how),
         trial(std::move(drawn)),
+        complete_data(data_set, trial.split.train),
+        data(complete_data.data()),
         lengths(lengths_for(how, data.problem.cols())),
         scaling(fit_scaling(data.problem.matrix, trial.split.train, how.scaling)),
         judge(data, how, trial, scaling),
@@ -266,9 +274,10 @@ struct TrialRunner::Parts {
     return values;
   }
 
-  const DataSet& data;
   const Protocol& protocol;
   Trial trial;
+  CompleteData complete_data;
+  const DataSet& data;
   std::vector<Index> lengths;
   Scaling scaling;
   PrefixJudge judge;

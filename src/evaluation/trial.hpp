@@ -10,6 +10,7 @@
 #include "evaluation/protocol.hpp"
 #include "evaluation/results.hpp"
 #include "evaluation/splits.hpp"
+#include "prepare/missing.hpp"
 #include "tamis/core/ranking.hpp"
 #include "tamis/projections/projection.hpp"
 
@@ -21,7 +22,20 @@ struct DataSet {
   std::string name;
   std::string file;
   Problem problem;
-  Progress progress = {};  ///< hears of the work on it
+  Progress progress = {};             ///< hears of the work on it
+  Missing missing = Missing::refuse;  ///< if values are missing, how training rows fill them in
+};
+
+/// A data set whose missing values, if it has any, are filled in by what the given rows say.
+class CompleteData {
+ public:
+  CompleteData(const DataSet& data, std::span<const Index> rows);
+  const DataSet& data() const { return filled_ ? *filled_ : data_; }
+
+ private:
+  const DataSet& data_;
+  std::optional<OwnedProblem> owned_ = std::nullopt;
+  std::optional<DataSet> filled_ = std::nullopt;
 };
 
 /// A method under a name of its own: it ranks the features, or projects the rows on new ones.

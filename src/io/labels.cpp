@@ -10,6 +10,8 @@
 #include "io/byte_source.hpp"
 #include "io/columns.hpp"
 #include "io/delimited.hpp"
+#include "io/dialect.hpp"
+#include "io/plain_text.hpp"
 #include "io/row_lookup.hpp"
 #include "tamis/core/error.hpp"
 
@@ -32,7 +34,7 @@ class UnlabeledTexts {
       : listed_(listed) {
     if (listed_) return;
     if (!std::ranges::all_of(texts, [](const std::string& text) {
-          return means_missing(text) || number_of(text).has_value();
+          return means_unlabeled(text) || number_of(text).has_value();
         }))
       return;
     std::set<double> others;
@@ -46,7 +48,7 @@ class UnlabeledTexts {
 
   bool contains(const std::string& text) const {
     if (listed_) return std::ranges::find(*listed_, text) != listed_->end();
-    return means_missing(text) || (minus_one_counts_ && number_of(text) == -1.0);
+    return means_unlabeled(text) || (minus_one_counts_ && number_of(text) == -1.0);
   }
   /// What was decided about -1, if it occurs.
   void add_note(std::vector<Note>& notes) const {
@@ -69,8 +71,8 @@ class UnlabeledTexts {
 /// Labels that people write where they do not know; as classes they would mislead.
 bool reads_like_unknown(const std::string& text) {
   static const std::set<std::string, std::less<>> words = {
-      "unknown", "unlabeled", "unlabelled", "none",       "n/a",       "#n/a",
-      ".",       "-",         "missing",    "unassigned", "undefined", "not available"};
+      "unknown", "unlabeled", "unlabelled", "none",      ".",
+      "-",       "missing",   "unassigned", "undefined", "not available"};
   return words.contains(lower_case(text));
 }
 
@@ -187,10 +189,11 @@ EncodedLabels encode_labels(const std::vector<std::string>& texts,
 std::vector<std::string> read_labels(const std::string& path, Index rows,
                                      const std::vector<std::string>& sample_ids) {
   ByteSource source(path);
-  std::string_view text = source.rest();
+  std::string recoded;
+  std::string_view text = plain_text(source, recoded);
   const std::string_view trimmed = trim_text(source.name(), text);
   if (trimmed.empty()) throw DataError(fmt::format("{}: is empty", source.name()));
-  const Dialect dialect = detect_dialect(trimmed);
+  const Dialect dialect = detect_dialect(trimmed, kListDelimiters);
   // One label per line: the lines at the end may be empty labels, so they are kept.
   const bool is_one_column =
       split_record(trimmed.substr(0, trimmed.find('\n')), dialect).size() == 1;

@@ -7,17 +7,12 @@
 
 #include "clustering/som/som.hpp"
 #include "constraints/constraint_set.hpp"
+#include "prepare/subproblem.hpp"
 
 namespace tamis {
 namespace {
 
 constexpr Index kFewestRows = 4;
-
-std::vector<Index> other_rows(std::span<const Index> rows, Index n_rows) {
-  std::vector<Index> others;
-  std::ranges::set_difference(all_indices(n_rows), rows, std::back_inserter(others));
-  return others;
-}
 
 void note_map(const Som& som, Diagnostics& diagnostics) {
   diagnostics.warnings.insert(diagnostics.warnings.end(), som.warnings.begin(), som.warnings.end());
@@ -62,7 +57,7 @@ std::optional<OwnedProblem> condense(const Problem& problem, const CondenseOptio
   if (options.condense == Condense::none) return std::nullopt;
   const ConstraintSet checked(problem.known, problem.rows());
   const std::vector<Index> kept = known_rows(problem.known);
-  const std::vector<Index> replaced = other_rows(kept, problem.rows());
+  const std::vector<Index> replaced = all_but(kept, problem.rows());
   if (std::ssize(replaced) < kFewestRows) {
     diagnostics.warnings.push_back(
         fmt::format("nothing was condensed: {} of {} rows have neither label nor pair, and a map "

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
@@ -62,6 +63,30 @@ Ranking by_column(const Problem& problem, const tamis::Run& /*run*/ = {}) {
 RunResult run(const DataSet& data, const Protocol& protocol, const Trial& trial,
               const Ranker& ranker) {
   return TrialRunner(data, protocol, trial).run({.name = "m", .rank = ranker}, nullptr);
+}
+
+TEST(CompleteData, LearnsWhatIsMissingFromTheGivenRowsOnly) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const double unseen : {7.0, -1e6}) {
+    const std::vector<double> values = {1, 2, 3, nan, nan, 4, unseen, unseen};
+    const DataSet data{.name = "gaps",
+                       .file = "gaps.csv",
+                       .problem = {.matrix = DenseView<double>(values.data(), 4, 2)},
+                       .missing = Missing::median};
+    const std::vector<Index> training = {0, 1, 2};
+    const CompleteData complete(data, training);
+    std::vector<double> filled(8);
+    copy_columns(complete.data().problem.matrix, all_indices(4), 0, 2, filled.data());
+    EXPECT_EQ(filled, (std::vector<double>{1, 2, 3, 3, 2, 4, unseen, unseen}));
+    EXPECT_EQ(complete.data().name, "gaps");
+  }
+}
+
+TEST(CompleteData, IsTheDataSetItselfIfNothingIsMissing) {
+  const StoredSample stored(three_classes());
+  DataSet data = data_set(stored);
+  data.missing = Missing::mean;
+  EXPECT_EQ(&CompleteData(data, all_indices(60)).data(), &data);
 }
 
 TEST(Trial, ShowsMethodsTheTrainingRowsAndAFewLabelsAlone) {

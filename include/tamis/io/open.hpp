@@ -20,6 +20,7 @@ struct ReadOptions {
   std::vector<std::string> keep = {};             ///< features though they look like labels or ids
   std::optional<bool> has_header = std::nullopt;  ///< unset: decided by the first line
   std::optional<char> separator = std::nullopt;   ///< of fields of text; unset: by the content
+  std::optional<char> decimal = std::nullopt;     ///< sign in numbers of text; unset: likewise
   std::string matlab_table = "X";                 ///< variable that holds the table
   std::string matlab_labels = "Y";                ///< variable that holds the labels
   std::optional<std::string> sheet = std::nullopt;  ///< of a workbook, named or numbered from 1;

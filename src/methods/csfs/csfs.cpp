@@ -86,7 +86,7 @@ Ranking csfs(const Problem& given, const CsfsOptions& options, const Run& run) {
     refuse_pair_weights("csfs, which selects constraints by their coherence,", given.known);
   const std::vector<bool> varies = rankable_columns(options.info, given);
   Diagnostics diagnostics;
-  warn_if_unsupervised(options.info, given, diagnostics);
+  warn_if_unsupervised(options.info, given.known, diagnostics);
   const auto condensed = condense(given, options.condense, run, diagnostics);
   const Problem& problem = condensed ? condensed->problem() : given;
   const KeptConstraints constraints = kept_constraints(problem, options, run, diagnostics);

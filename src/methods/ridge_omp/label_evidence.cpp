@@ -66,6 +66,12 @@ class LabelEvidence : public MatchingTarget::Evidence {
     return target;
   }
 
+  RowVectors coefficients(const RankedTable& z, const TargetOptions& options) const override {
+    return ridge_coefficients(z, rows_, indicators(), options.ridge);
+  }
+
+  bool has_classes() const override { return true; }
+
   /// Sums of squares between and within the classes.
   ColumnEvidence of_columns(const RankedTable& z) const override {
     const std::vector<double> zeros(z.cols(), 0.0);

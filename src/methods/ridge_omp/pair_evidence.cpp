@@ -61,6 +61,13 @@ class PairEvidence : public MatchingTarget::Evidence {
     return target;
   }
 
+  RowVectors coefficients(const RankedTable& z, const TargetOptions& options) const override {
+    if (links_.width == 0) return {};
+    return ridge_coefficients(z, some_.rows, links_, options.ridge);
+  }
+
+  bool has_classes() const override { return false; }
+
   /// Half the weighted mean squared differences over the pairs; 1 if there are none.
   ColumnEvidence of_columns(const RankedTable& z) const override {
     ColumnEvidence evidence{.merit = std::vector<double>(z.cols())};

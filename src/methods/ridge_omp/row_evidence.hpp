@@ -17,9 +17,18 @@ class MatchingTarget::Evidence {
   /// The knowledge spread to all rows, centred, with mean squared length 1; empty if it says
   /// nothing.
   virtual RowVectors spread(const RankedTable& z, const TargetOptions& options) const = 0;
+  /// What the knowledge is spread by: ridge_coefficients. Empty if it says nothing.
+  virtual RowVectors coefficients(const RankedTable& z, const TargetOptions& options) const = 0;
+  /// Whether what is spread are classes, of which rows have shares.
+  virtual bool has_classes() const = 0;
   virtual ColumnEvidence of_columns(const RankedTable& z) const = 0;
   virtual double reliability(const RankedTable& z, const ColumnEvidence& columns) const = 0;
 };
+
+/// Of labels of two classes, or else of pairs; none if there are none.
+/// @throws DataError if pairs contradict each other or the labels
+std::unique_ptr<MatchingTarget::Evidence> evidence_of(const Knowledge& known, Index rows,
+                                                      Diagnostics& diagnostics);
 
 std::unique_ptr<MatchingTarget::Evidence> evidence_of_labels(const Knowledge& known);
 

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "levels/code_gram.hpp"
+
+namespace tamis {
+
+/// The products of all columns of codes, and the codes of some rows. Blocks of rows may come in any
+/// order, each once, and several sums be merged in any.
+class CodeSums {
+ public:
+  /// @param levels must outlive it
+  /// @param kept ascending
+  CodeSums(const std::vector<LevelTree>& levels, std::vector<Index> kept,
+           CodeKernel kernel = best_code_kernel());
+
+  /// @param first_row which row of the table the first of the block is
+  void update(const MatrixView& block, Index first_row);
+  void merge(const CodeSums& other);
+
+  const SymmetricTiles<std::int64_t>& gram() const { return gram_; }
+  SymmetricTiles<std::int64_t>& gram() { return gram_; }
+  const std::vector<Index>& kept() const { return kept_; }
+  /// Of the kept rows, row-major.
+  const Buffer<std::int16_t>& codes() const { return codes_; }
+  Buffer<std::int16_t>& codes() { return codes_; }
+
+ private:
+  const std::vector<LevelTree>& levels_;
+  std::vector<Index> kept_;
+  CodeKernel kernel_;
+  SymmetricTiles<std::int64_t> gram_;
+  Buffer<std::int16_t> codes_;  ///< 0 for rows not yet seen
+};
+
+}  // namespace tamis
