@@ -10,6 +10,7 @@
 #include "io/cell_text.hpp"
 #include "io/columns.hpp"
 #include "io/delimited.hpp"
+#include "io/id_columns.hpp"
 #include "io/words.hpp"
 #include "tamis/core/error.hpp"
 
@@ -268,8 +269,11 @@ class SparseRows {
   std::vector<Index> place_ = {};  // of each attribute, among the numbers or the texts
 };
 
-Table read_sparse(Reader& reader, const std::vector<Attribute>& attributes,
-                  const ReadOptions& options) {
+Table read_sparse(Reader& reader, const std::vector<Attribute>& attributes, ReadOptions options) {
+  for (const Attribute& attribute : attributes)
+    if (!options.id_column && attribute.is_text && !attribute.is_nominal &&
+        names_ids(attribute.name))
+      options.id_column = attribute.name;
   SparseRows rows(attributes);
   do {
     rows.parse_row(reader, attributes);

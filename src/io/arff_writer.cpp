@@ -24,14 +24,14 @@ std::string quoted(const std::string& text) {
 }
 
 std::string label_value(const std::string& text) {
-  return means_missing(text) ? "?" : quoted(text);
+  return means_unlabeled(text) ? "?" : quoted(text);
 }
 
 /// The classes as the declaration of a nominal attribute.
 std::string classes(const std::vector<std::string>& labels) {
   std::set<std::string> known;
   for (const std::string& label : labels)
-    if (!means_missing(label)) known.insert(quoted(label));
+    if (!means_unlabeled(label)) known.insert(quoted(label));
   return fmt::format("{{{}}}",
                      known.empty() ? "'unknown'" : fmt::format("{}", fmt::join(known, ",")));
 }

@@ -35,6 +35,7 @@ void CellText::end_row() {
 
 Table CellText::read(const std::string& file, ReadOptions options) && {
   options.separator = ',';
+  options.decimal = '.';
   ByteSource source(BytesInMemory{file, std::move(text_)});
   return read_csv(source, options);
 }

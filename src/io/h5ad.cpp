@@ -187,7 +187,9 @@ class Reader {
 }  // namespace
 
 bool looks_like_h5ad(ByteSource& source) {
-  if (!looks_like_matlab_73(source) || !source.is_plain_file()) return false;
+  // Files of MATLAB say so in front of HDF5: they need not be opened to know.
+  if (source.starts_with("MATLAB") || !looks_like_matlab_73(source) || !source.is_plain_file())
+    return false;
   try {
     return Reader(source.path(), /*is_trusted=*/false).is_anndata();
   } catch (const DataError&) {

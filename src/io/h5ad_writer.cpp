@@ -191,7 +191,7 @@ void put_frame(const Writer& writer, const Hdf5Handle& root, const char* name,
   writer.put_names(frame, "column-order", {label});
   std::map<std::string, Index> codes;
   for (const std::string& text : table.label_texts)
-    if (!means_missing(text)) codes.emplace(text, 0);
+    if (!means_unlabeled(text)) codes.emplace(text, 0);
   std::vector<std::string> categories;
   for (auto& [text, code] : codes) {
     code = std::ssize(categories);
@@ -199,7 +199,7 @@ void put_frame(const Writer& writer, const Hdf5Handle& root, const char* name,
   }
   std::vector<Index> numbers;
   for (const std::string& text : table.label_texts)
-    numbers.push_back(means_missing(text) ? -1 : codes.at(text));
+    numbers.push_back(means_unlabeled(text) ? -1 : codes.at(text));
   const Hdf5Handle column = writer.group(frame, label.c_str(), "categorical", "0.2.0");
   writer.put_false(column, "ordered");
   writer.put_texts(column, "categories", categories);

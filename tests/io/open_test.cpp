@@ -54,8 +54,8 @@ void expect_same_values(const Table& written, std::span<const Index> columns, co
 
 TEST(WriteTable, ReadsBackExactlyInEveryFormat) {
   const TemporaryDirectory directory;
-  for (const std::string name :
-       {"t.csv", "t.tsv", "t.csv.gz", "t.svm", "t.svm.gz", "t.mtx", "t.mtx.gz", "t.mat", "t.npy"})
+  for (const std::string name : {"t.csv", "t.tsv", "t.csv.gz", "t.svm", "t.svm.gz", "t.mtx",
+                                 "t.mtx.gz", "t.arff", "t.arff.gz", "t.h5ad", "t.mat", "t.npy"})
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
       SCOPED_TRACE(fmt::format("{} seed {}", name, seed));
       const bool is_single = seed % 4 >= 2;

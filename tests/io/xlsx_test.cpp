@@ -95,7 +95,7 @@ TEST(XlsxReader, MakesTextsOfDates) {
       "<row><c t='inlineStr'><is><t>id</t></is></c><c t='inlineStr'><is><t>a</t></is></c></row>"
       "<row><c s='1'><v>45413</v></c><c s='3'><v>45413</v></c></row>"
       "<row><c s='2'><v>45413.75</v></c><c><v>2</v></c></row>";
-  const Table table = read_files(workbook(rows));
+  const Table table = read_files(workbook(rows), {.id_column = "id"});
   EXPECT_EQ(table.sample_ids, (Texts{"2024-05-01", "2024-05-01 18:00:00"}));
   EXPECT_EQ(value_at(table, 0, 0), 45413.0);
 }
