@@ -96,11 +96,11 @@ Table read_contained(const std::string& path, const ReadOptions& options) {
   // Of content, HDF5 holds what the file has, in bytes perhaps, and we as much in doubles.
   constexpr rlim_t kTimesContent = 10;
   const MemoryLimit memory(256 * kMegabyte +
-                           kTimesContent * largest_content(*size, options.is_trusted));
+                           kTimesContent * largest_content(size, options.is_trusted));
   const rlim_t seconds = 20 + *size / kMegabyte;
   if (!survives(path, options, seconds))
     throw DataError(
-        fmt::format("{}: the MATLAB 7.3 file is damaged: the HDF5 library fails on it", path));
+        fmt::format("{}: the HDF5 file is damaged: the HDF5 library fails on it", path));
   return read_table(path, options);
 }
 

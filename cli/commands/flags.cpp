@@ -102,6 +102,16 @@ std::vector<Flag> table_flags() {
        .value = "VARIABLE",
        .help = "variable of a .mat file that holds the classes (default: Y)",
        .group = group},
+      {.name = "sheet",
+       .takes = Takes::text,
+       .value = "NAME|NUMBER",
+       .help = "sheet of an .xlsx file, by name or number from 1 (default: the first)",
+       .group = group},
+      {.name = "layer",
+       .takes = Takes::text,
+       .value = "NAME",
+       .help = "layer of an .h5ad file that holds the table (default: X)",
+       .group = group},
       {.name = "precision",
        .takes = Takes::word,
        .value = "WORD",
@@ -110,7 +120,7 @@ std::vector<Flag> table_flags() {
        .words = {"stored", "single"}},
       {.name = "trusted",
        .help = "read a file whose content is far more than the file (compressed more than a "
-               "hundredfold, or sparse with more columns than bytes), and a MATLAB 7.3 file "
+               "hundredfold, or sparse with more columns than bytes), and an HDF5 file "
                "without trying first whether the HDF5 library survives it",
        .group = group},
       {.name = "labels",
@@ -252,6 +262,10 @@ std::vector<Flag> method_flags() {
        .words = method_names(),
        .otherwise = std::string(kAutomatic),
        .options_of = [](const std::string& name) { return find_method(name).options; }}};
+  flags.push_back({.name = "paper",
+                   .help = "options that are not given have the values of the method's paper; "
+                           "tamis methods NAME lists them",
+                   .group = "Method"});
   for (const Method& method : methods()) add_options(flags, method.info.name, method.options);
   flags.push_back({.name = "diversify",
                    .takes = Takes::maybe_count,

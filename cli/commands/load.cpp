@@ -124,6 +124,8 @@ ReadOptions read_options(const Arguments& arguments) {
   if (const auto text = arguments.text("decimal")) options.decimal = decimal_of(*text);
   options.matlab_table = arguments.text("matlab-table", options.matlab_table);
   options.matlab_labels = arguments.text("matlab-labels", options.matlab_labels);
+  options.sheet = arguments.text("sheet");
+  options.layer = arguments.text("layer");
   options.is_trusted = arguments.is_on("trusted");
   if (arguments.text("precision") == "single") options.precision = Precision::single;
   return options;

@@ -95,13 +95,6 @@ CsrTable<float> as_single(CsrTable<double>&& data) {
           .values = std::vector<float>(data.values.begin(), data.values.end())};
 }
 
-void store_single(Table& table) {
-  if (auto* dense = std::get_if<DenseTable<double>>(&table.data))
-    table.data = as_single(std::move(*dense));
-  else if (auto* sparse = std::get_if<CsrTable<double>>(&table.data))
-    table.data = as_single(std::move(*sparse));
-}
-
 }  // namespace
 
 const std::vector<std::string>& default_label_names() {
@@ -180,6 +173,13 @@ void apply_roles(Table& table, const ColumnRoles& roles) {
   std::vector<std::string> names;
   for (const Index c : roles.features) names.push_back(std::move(table.feature_names[c]));
   table.feature_names = std::move(names);
+}
+
+void store_single(Table& table) {
+  if (auto* dense = std::get_if<DenseTable<double>>(&table.data))
+    table.data = as_single(std::move(*dense));
+  else if (auto* sparse = std::get_if<CsrTable<double>>(&table.data))
+    table.data = as_single(std::move(*sparse));
 }
 
 void apply_options(const std::string& file, Table& table, const ReadOptions& options) {

@@ -117,7 +117,7 @@ L2gfs run_l2gfs(const Problem& problem, const L2gfsOptions& options, const Clust
 Ranking l2gfs(const Problem& problem, const L2gfsOptions& options, const Run& run) {
   rankable_columns(options.info, problem);
   Diagnostics diagnostics;
-  warn_if_unsupervised(options.info, problem, diagnostics);
+  warn_if_unsupervised(options.info, problem.known, diagnostics);
   const L2gfs all = run_l2gfs(problem, options, {}, run);
   std::ranges::copy(all.warnings, std::back_inserter(diagnostics.warnings));
   const Clustering& best = all.runs.best.clustering;

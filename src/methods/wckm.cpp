@@ -93,7 +93,7 @@ Ranking wckm(const Problem& problem, const WckmOptions& options, const Run& run)
         "wckm: weights = fixed leaves no weights to rank features by; it is for clustering");
   rankable_columns(options.info, problem);
   Diagnostics diagnostics;
-  warn_if_unsupervised(options.info, problem, diagnostics);
+  warn_if_unsupervised(options.info, problem.known, diagnostics);
   const Wckm all = run_wckm(problem, options, {}, run);
   std::ranges::copy(all.warnings, std::back_inserter(diagnostics.warnings));
   const Clustering& best = all.runs.best.clustering;

@@ -22,10 +22,11 @@ constexpr Index kFailuresShown = 200;
 Html finding(const ExperimentFacts& facts, const DataSetSummary& summary) {
   const std::vector<std::string> sentences = findings(summary);
   if (sentences.empty()) return {};
-  return element(
-      "li", {}, element("strong", {}, summary.data_set),
-      fmt::format(" ({}): {}", setting_words(facts, summary.labels_per_class, summary.view),
-                  fmt::join(sentences, " ")));
+  return element("li", {}, element("strong", {}, summary.data_set),
+                 fmt::format(" ({}): {}",
+                             setting_words(facts, summary.labels_per_class, summary.n_constraints,
+                                           summary.view),
+                             fmt::join(sentences, " ")));
 }
 
 Html findings_html(const ExperimentFacts& facts, const Summary& summary) {

@@ -102,7 +102,8 @@ struct Clustering {
 };
 
 /// The number of clusters: what is wanted, else the number of classes among the labels, with a
-/// warning that classes without a label are not counted.
+/// warning that classes without a label are not counted, else that of the classes whose names are
+/// known.
 /// @throws DataError if there are neither, or fewer rows than clusters, or fewer clusters than
 /// labeled classes
 Index cluster_count(std::string_view method, const Problem& problem, std::optional<Index> wanted,

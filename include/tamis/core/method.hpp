@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -18,6 +19,12 @@ enum class Needs {
   constraints,  ///< labels or pairs, enough for one must-link or cannot-link pair
 };
 
+/// An option and a value of it, as people write both.
+struct OptionSetting {
+  std::string_view option;
+  std::string_view value;
+};
+
 /// What there is to say about a method besides its options. Each options struct holds one as
 /// `info`, and program, bindings and documentation read it there.
 struct MethodInfo {
@@ -31,6 +38,9 @@ struct MethodInfo {
   bool measures_distances = false;  ///< between rows, of columns as they are
   std::string_view length_option = {};  ///< says how far it chooses one by one, if it does
   std::string_view level_option = {};   ///< says at which level it judges features; 1: not at all
+  std::string_view vote_option = {};    ///< lets its members vote where classes are predicted
+  /// What the text of its paper says of options whose defaults are others.
+  std::span<const OptionSetting> paper = {};
 };
 
 std::string_view name_of(Supervision supervision);
@@ -47,5 +57,8 @@ struct Method {
   /// Every option with the value it would have. @throws InvalidArgument like rank
   std::function<NamedValues(const OptionTexts&)> resolve;
 };
+
+/// The options that the settings name, with these values. @throws InvalidArgument like resolve
+NamedValues values_of(const Method& method, std::span<const OptionSetting> settings);
 
 }  // namespace tamis

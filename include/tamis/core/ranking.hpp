@@ -208,6 +208,8 @@ struct Ranking {
   std::optional<SelectionPath> path = std::nullopt;         ///< of methods that choose one by one
   std::optional<Diversity> diversity = std::nullopt;        ///< of orders of what each adds
   Diagnostics diagnostics = {};
+  /// What each member of an ensemble ranks, best first, if they are to vote; never written.
+  std::vector<std::vector<Index>> member_orders = {};
 
   static constexpr auto fields() {
     using Self = Ranking;
@@ -224,6 +226,9 @@ struct Ranking {
 
 /// How anything that ranks is passed to code that knows no method by name.
 using Ranker = std::function<Ranking(const Problem&, const Run&)>;
+
+/// Columns, best first: undefined last, ties by column.
+std::vector<Index> best_first(std::span<const double> scores, Better better);
 
 /// The only place that orders features: undefined last, ties by column, so that equal scores give
 /// equal orders. Lists the undefined columns in the diagnostics.

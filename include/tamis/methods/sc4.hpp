@@ -15,7 +15,8 @@ struct Sc4Options {
       .reference =
           "Kalakech, Biela, Macaire, Hamad, Constraint scores for semi-supervised feature "
           "selection: a comparative study, Pattern Recognition Letters 32, 2011",
-      .measures_distances = true};
+      .measures_distances = true,
+      .paper = LaplacianScoreOptions::kPaper};
   static constexpr auto fields() { return nested_fields(&Sc4Options::laplacian); }
 };
 
