@@ -53,7 +53,7 @@ struct LoadedDataSet {
 
 LoadedDataSet load_data_set(const std::string& file, const std::string& name,
                             const Arguments& arguments, const Voice& voice) {
-  Table table = read_with_notes(file, read_options(arguments), voice);
+  Table table = read_input(file, arguments, voice);
   EncodedLabels encoded = labels_of(file, table, arguments, voice);
   if (encoded.labels.empty())
     throw DataError(fmt::format(

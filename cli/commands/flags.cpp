@@ -43,7 +43,7 @@ std::vector<Flag> table_flags() {
        .takes = Takes::text,
        .value = "COLUMN",
        .help = "column that holds the classes, by name or 0-based number, or 'none' (default: a "
-               "column named class, label, target or y)",
+               "column named class, label, target or y); tamis rank takes several, between commas",
        .group = group,
        .aliases = {"label", "target"}},
       {.name = "id-column",
@@ -88,6 +88,10 @@ std::vector<Flag> table_flags() {
        .group = group,
        .words = {"point", "comma"},
        .aliases = {"dec"}},
+      {.name = "transpose",
+       .help = "the rows of the file are features and its columns samples, as in many tables of "
+               "genes; other flags mean the columns that rows become",
+       .group = group},
       {.name = "matlab-table",
        .takes = Takes::text,
        .value = "VARIABLE",
@@ -122,12 +126,14 @@ std::vector<Flag> table_flags() {
       {.name = "labels",
        .takes = Takes::file,
        .value = "FILE",
-       .help = "classes from a file: one per line, or id,label",
+       .help = "classes from a file: one per line, or columns with ids and classes, of which "
+               "--label-column names one",
        .group = group},
       {.name = "unlabeled",
        .takes = Takes::text,
        .value = "TEXT,...",
-       .help = "labels that mean 'not known' (default: empty, NA, NaN, ?, and -1 among the numbers "
+       .help = "labels that mean 'not known' (default: empty, NA, N/A, NaN, null, ?, and -1 among "
+               "the numbers "
                "of two classes or more)",
        .group = group,
        .repeats = true},

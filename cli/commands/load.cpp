@@ -69,6 +69,33 @@ void keep_part(std::span<const Index> rows, std::span<const Index> columns, Tabl
              .known = known_about(problem.known, rows)};
 }
 
+/// Far more rows with names than columns, and no labels: perhaps genes.
+bool looks_turned(const Table& table) {
+  constexpr Index kManyRows = 1000;
+  constexpr Index kTimesColumns = 10;
+  return !table.sample_ids.empty() && table.label_texts.empty() && table.rows() >= kManyRows &&
+         table.rows() >= kTimesColumns * table.cols();
+}
+
+/// The file of labels or pairs that names columns of the table, and not its rows.
+std::optional<std::string> file_about_columns(const Table& table, const Arguments& arguments) {
+  for (const char* const flag : {"labels", "constraints"})
+    if (const auto path = arguments.text(flag); path && *path != "-")
+      if (names_samples(*path, table.cols(), table.feature_names) &&
+          !names_samples(*path, table.rows(), table.sample_ids))
+        return path;
+  return std::nullopt;
+}
+
+LabelTexts label_file(const std::string& path, const Table& table, const Arguments& arguments,
+                      const Voice& voice) {
+  std::optional<std::string> column = arguments.text("label-column");
+  if (column == "none") column.reset();
+  LabelTexts labels = read_labels(path, table.rows(), table.sample_ids, column);
+  voice.notes(name_of_input(path), labels.notes);
+  return labels;
+}
+
 char decimal_of(const std::string& text) {
   if (text == "." || text == "point") return '.';
   if (text == "," || text == "comma") return ',';
@@ -83,7 +110,9 @@ std::uint64_t seed_of(const Arguments& arguments) {
 
 ReadOptions read_options(const Arguments& arguments) {
   ReadOptions options;
-  options.label_column = arguments.text("label-column");
+  if (!arguments.has("labels") || arguments.text("label-column") == "none")
+    options.label_column = arguments.text("label-column");
+  options.transpose = arguments.is_on("transpose");
   options.id_column = arguments.text("id-column");
   options.drop = arguments.list("drop");
   options.keep = arguments.list("keep");
@@ -108,13 +137,40 @@ Table read_with_notes(const std::string& path, const ReadOptions& options, const
   return table;
 }
 
+Table read_input(const std::string& path, const Arguments& arguments, const Voice& voice) {
+  ReadOptions options = read_options(arguments);
+  Table table = read_contained(path, options);
+  const std::optional<std::string> other = file_about_columns(table, arguments);
+  if (other && !options.transpose && path != "-") {
+    options.transpose = true;
+    table = read_contained(path, options);
+    table.notes.push_back(
+        {fmt::format("its columns are the samples of {}, so its rows are taken "
+                     "as the features (--transpose)",
+                     *other)});
+  } else if (looks_turned(table) && !options.transpose && !arguments.has("labels")) {
+    table.notes.push_back({fmt::format("{} rows with names and {} columns: perhaps the rows are "
+                                       "the features",
+                                       table.rows(), table.cols()),
+                           {Remedy::Action::turn_table}});
+  }
+  voice.notes(name_of_input(path), table.notes);
+  return table;
+}
+
+void take_label_file(Table& table, const Arguments& arguments, const Voice& voice) {
+  const auto path = arguments.text("labels");
+  if (!path) return;
+  LabelTexts labels = label_file(*path, table, arguments, voice);
+  table.label_texts = std::move(labels.texts);
+  table.label_name = std::move(labels.name);
+}
+
 EncodedLabels labels_of(const std::string& path, const Table& table, const Arguments& arguments,
                         const Voice& voice) {
   const auto labels_path = arguments.text("labels");
-  if (labels_path && arguments.text("label-column", "none") != "none")
-    throw InvalidArgument("--labels and --label-column exclude each other: give one of them");
   const std::vector<std::string> texts =
-      labels_path ? read_labels(*labels_path, table.rows(), table.sample_ids) : table.label_texts;
+      labels_path ? label_file(*labels_path, table, arguments, voice).texts : table.label_texts;
   if (texts.empty()) return {};
   std::optional<std::vector<std::string>> unlabeled;
   if (arguments.has("unlabeled")) unlabeled = arguments.list("unlabeled");
@@ -154,7 +210,7 @@ MissingValues treat_missing(const std::string& path, Missing kind, Table& table,
 
 LoadedProblem load_problem(const Arguments& arguments, const Voice& voice, KeepOriginal keep) {
   const std::string& path = arguments.operands.front();
-  Table table = read_with_notes(path, read_options(arguments), voice);
+  Table table = read_input(path, arguments, voice);
   Problem problem{.matrix = table.view(),
                   .feature_names = table.feature_names,
                   .known = {.sample_ids = table.sample_ids}};

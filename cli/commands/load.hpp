@@ -24,6 +24,12 @@ ReadOptions read_options(const Arguments& arguments);
 /// Reads a table and says what was assumed of it.
 Table read_with_notes(const std::string& path, const ReadOptions& options, const Voice& voice);
 
+/// The same by the reading flags; turns the table if the file of labels names its columns.
+Table read_input(const std::string& path, const Arguments& arguments, const Voice& voice);
+
+/// Puts the labels of --labels, if it is given, in the place of the table's own.
+void take_label_file(Table& table, const Arguments& arguments, const Voice& voice);
+
 /// The labels of the table read from `path`: of its own column, or of --labels. Says what was
 /// assumed of them.
 EncodedLabels labels_of(const std::string& path, const Table& table, const Arguments& arguments,

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "cli/commands/flags.hpp"
+#include "cli/commands/rank_by_each.hpp"
 #include "cli/commands/subcommands.hpp"
 #include "cli/output/output.hpp"
 #include "cli/output/ranking_output.hpp"
@@ -26,6 +27,8 @@ std::string rendered(const Arguments& arguments, const RankingPlan& plan, const 
 void rank(const Arguments& arguments) {
   if (arguments.is_on("json") && arguments.is_on("csv"))
     throw InvalidArgument("--json and --csv exclude each other");
+  if (const auto columns = arguments.list("label-column"); columns.size() > 1)
+    return rank_by_each(arguments, columns);
   const RankingPlan chosen = choose_method(arguments);
   const std::string path = output_path(arguments, input_files(arguments));
   TextOutput output(path);
@@ -92,6 +95,8 @@ Command rank_command() {
                     "pretend that only three rows of each class are labeled"},
                    {"tamis rank genes.csv --bagging 200 --subspace 100 --trace draws.jsonl",
                     "200 members, each on 100 random features; and what each of them drew"},
+                   {"tamis rank patients.csv --label-column stage,survived --top 20",
+                    "one ranking for each of two label columns, side by side"},
                    {"tamis rank cells.csv --report report.html", "and a page to look at"}},
       .run = rank};
 }

@@ -7,6 +7,7 @@
 
 #include "io/delimited.hpp"
 #include "io/id_columns.hpp"
+#include "io/turned.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
@@ -182,6 +183,7 @@ void store_single(Table& table) {
 }
 
 void apply_options(const std::string& file, Table& table, const ReadOptions& options) {
+  if (options.transpose) turn(table);
   const ColumnRoles roles = assign_roles(file, table.feature_names, /*has_names=*/false, options);
   if (options.label_column) {
     table.label_texts.clear();

@@ -41,8 +41,8 @@ std::vector<std::string> numbered_names(Index count);
 /// Makes float32 of doubles.
 void store_single(Table& table);
 
-/// Does to a table of numbers what the options ask: moves a column to the labels or ids, drops
-/// columns, stores float32. Then sets ids apart (id_columns.hpp).
+/// Does to a table of numbers what the options ask: turns it, moves a column to the labels or ids,
+/// drops columns, stores float32. Then sets ids apart (id_columns.hpp).
 void apply_options(const std::string& file, Table& table, const ReadOptions& options);
 
 }  // namespace tamis

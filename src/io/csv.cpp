@@ -23,9 +23,7 @@ namespace {
 
 constexpr Index kBytesPerPiece = Index{1} << 18;
 
-bool is_text(const std::string& cell) {
-  return !is_number_of_some_style(cell) && !truth_of(cell) && !looks_like_date(cell);
-}
+bool is_text(const std::string& cell) { return !is_number_of_some_style(cell) && !truth_of(cell); }
 
 /// The feature that may hold ids that nobody asked for: a first column without a name or of texts,
 /// or a column that is named like ids and begins with a text. All its cells are judged once they
@@ -250,10 +248,13 @@ bool looks_like_tsv(ByteSource& source) {
   return detect_delimiter(text, kTableDelimiters) == '\t';
 }
 
-Table read_csv(ByteSource& source, const ReadOptions& options) {
+namespace {
+
+Table read_sheet(ByteSource& source, const ReadOptions& options) {
   TextSheet sheet;
   open_sheet(source, options, sheet);
-  ColumnRoles roles = assign_roles(sheet.file, sheet.names, sheet.has_header, options);
+  ColumnRoles roles =
+      assign_roles(sheet.file, sheet.names, sheet.has_header && !options.transpose, options);
   const std::optional<Index> presumed = presumed_ids(sheet, roles, options);
   if (presumed) {
     roles.id = roles.features[*presumed];
@@ -270,10 +271,30 @@ Table read_csv(ByteSource& source, const ReadOptions& options) {
   if (roles.label && sheet.has_header) table.label_name = sheet.names[*roles.label];
   table.notes = std::move(sheet.notes);
   std::ranges::move(roles.notes, std::back_inserter(table.notes));
+  if (options.transpose) return table;
   if (presumed) check_presumed_ids(sheet, *roles.id, table);
   if (const auto taken = set_ids_apart(table, roles.is_kept))
     table.sample_ids = texts_of(sheet, roles.features[*taken]);
   return table;
+}
+
+/// Whatever options say of columns is meant of those that rows become.
+Table read_turned(ByteSource& source, const ReadOptions& options) {
+  ReadOptions as_stored = options;
+  as_stored.label_column = std::nullopt;
+  as_stored.drop = as_stored.keep = {};
+  as_stored.precision = Precision::as_stored;
+  Table table = read_sheet(source, as_stored);
+  ReadOptions turned = options;
+  turned.id_column = std::nullopt;
+  apply_options(source.name(), table, turned);
+  return table;
+}
+
+}  // namespace
+
+Table read_csv(ByteSource& source, const ReadOptions& options) {
+  return options.transpose ? read_turned(source, options) : read_sheet(source, options);
 }
 
 }  // namespace tamis

@@ -116,12 +116,6 @@ std::string_view record_between(const char* start, const char* next_start, Diale
   return dialect.separates_by_blanks() ? trim(record, '\0') : record;
 }
 
-void skip_delimiter(const char*& position, const char* end, Dialect dialect) {
-  ++position;
-  if (dialect.separates_by_blanks())
-    while (position < end && *position == ' ') ++position;
-}
-
 std::string_view next_field(const char*& position, const char* end, Dialect dialect,
                             std::string& scratch) {
   const char* start = position;
@@ -160,8 +154,12 @@ std::vector<std::string> split_record(std::string_view record, Dialect dialect) 
 }
 
 Index count_fields(std::string_view record, Dialect dialect) {
-  if (!dialect.has_quotes && !dialect.separates_by_blanks())
-    return std::ranges::count(record, dialect.delimiter) + 1;
+  if (!dialect.has_quotes && !dialect.separates_by_blanks()) {
+    Index fields = 1;
+    for (std::size_t at = record.find(dialect.delimiter); at != std::string_view::npos; ++fields)
+      at = record.find(dialect.delimiter, at + 1);
+    return fields;
+  }
   std::string scratch;
   const char* position = record.data();
   const char* const end = position + record.size();

@@ -33,7 +33,11 @@ std::string_view record_between(const char* start, const char* next_start, Diale
 std::string_view next_field(const char*& position, const char* end, Dialect dialect,
                             std::string& scratch);
 /// Moves `position` from the end of a field to the start of the next one.
-void skip_delimiter(const char*& position, const char* end, Dialect dialect);
+inline void skip_delimiter(const char*& position, const char* end, Dialect dialect) {
+  ++position;
+  if (dialect.separates_by_blanks())
+    while (position < end && *position == ' ') ++position;
+}
 std::vector<std::string> split_record(std::string_view record, Dialect dialect);
 Index count_fields(std::string_view record, Dialect dialect);
 

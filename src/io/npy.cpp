@@ -99,12 +99,16 @@ std::vector<Index> parse_shape(std::string_view text) {
   return shape;
 }
 
-Header parse_header(const std::string& file, const std::string& dictionary) {
+enum class Vectors { refused, taken };
+
+/// @param vectors whether an array of one dimension is a column
+Header parse_header(const std::string& file, const std::string& dictionary, Vectors vectors) {
   Header header;
   parse_type(file, value_of(file, dictionary, "descr"), header);
   header.is_fortran = value_of(file, dictionary, "fortran_order").starts_with("True");
   const std::string_view text = value_of(file, dictionary, "shape");
-  const std::vector<Index> shape = parse_shape(text);
+  std::vector<Index> shape = parse_shape(text);
+  if (shape.size() == 1 && vectors == Vectors::taken) shape.push_back(1);
   if (shape.size() != 2)
     throw DataError(
         fmt::format("{}: the NPY array has shape {}; a table needs two dimensions", file, text));
@@ -200,8 +204,20 @@ DenseTable<T> read_values(ByteSource& source, const Header& header) {
 
 bool looks_like_npy(ByteSource& source) { return source.starts_with(kNpyMagic); }
 
+std::vector<std::string> read_npy_vector(ByteSource& source) {
+  const Header header = parse_header(source.name(), read_dictionary(source), Vectors::taken);
+  check_length(source, header);
+  if (header.cols != 1)
+    throw DataError(fmt::format("{}: the NPY array has {} columns, and one is expected",
+                                source.name(), header.cols));
+  std::vector<std::string> texts;
+  for (const double value : read_values<double>(source, header).values)
+    texts.push_back(fmt::format("{}", value));
+  return texts;
+}
+
 Table read_npy(ByteSource& source, const ReadOptions& options) {
-  const Header header = parse_header(source.name(), read_dictionary(source));
+  const Header header = parse_header(source.name(), read_dictionary(source), Vectors::refused);
   check_length(source, header);
   Table table;
   if (options.precision == Precision::single || (header.kind == 'f' && header.item_size == 4))

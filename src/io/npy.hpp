@@ -21,4 +21,8 @@ Table read_npy(ByteSource& source, const ReadOptions& options);
 /// Writes the given columns in C order; there is no place for names, ids and labels.
 void write_npy(const std::string& path, const Table& table, std::span<const Index> columns);
 
+/// An array of one dimension, or of one column, as texts: labels, say.
+/// @throws DataError for any other
+std::vector<std::string> read_npy_vector(ByteSource& source);
+
 }  // namespace tamis

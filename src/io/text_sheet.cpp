@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
-#include <unordered_set>
 
 #include "core/counted.hpp"
 #include "io/columns.hpp"
 #include "io/plain_text.hpp"
+#include "io/turned.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
@@ -62,9 +61,10 @@ std::optional<Index> commented_header(const TextSheet& sheet, Index fields) {
   for (Index i = 0; i < sheet.rows(); ++i) {
     if (is_blank(sheet.records[i], sheet.dialect)) continue;
     if (!begins_like_comment(sheet.records[i])) {
+      if (!last) return std::nullopt;
       const Cells below = sheet.cells(i);
       const bool is_data = std::ranges::any_of(below, is_number_of_some_style);
-      return last && is_data && fields > 1 &&
+      return is_data && fields > 1 &&
                      count_fields(without_mark(sheet.records[*last]), sheet.dialect) == fields
                  ? last
                  : std::nullopt;
@@ -126,31 +126,6 @@ bool every_record_ends_with_delimiter(const TextSheet& sheet) {
   for (Index i = 0; i < sheet.rows(); ++i)
     if (!sheet.records[i].ends_with(sheet.dialect.delimiter)) return false;
   return true;
-}
-
-/// Names that come again get a number: x, x.1, x.2.
-void make_names_unique(TextSheet& sheet) {
-  if (std::unordered_set<std::string_view>(sheet.names.begin(), sheet.names.end()).size() ==
-      sheet.names.size())
-    return;
-  std::unordered_set<std::string> taken(sheet.names.begin(), sheet.names.end());
-  std::unordered_map<std::string, Index> seen;
-  Index repeated = 0;
-  std::string example;
-  for (std::string& name : sheet.names) {
-    Index& count = seen[name];
-    if (count++ == 0) continue;
-    std::string unique;
-    do {
-      unique = fmt::format("{}.{}", name, count - 1);
-    } while (!taken.insert(unique).second && ++count > 0);
-    if (repeated++ == 0)
-      example = fmt::format("the second {} is called {}", shown(name), shown(unique));
-    name = unique;
-  }
-  sheet.notes.push_back({fmt::format(
-      "{} the name of another one: {}",
-      repeated == 1 ? "a column has" : fmt::format("{} columns have", repeated), example)});
 }
 
 /// Takes the first record as the names of the columns.
@@ -226,7 +201,7 @@ void open_sheet(ByteSource& source, const ReadOptions& options, TextSheet& sheet
     take_header(sheet, std::move(first));
   else
     number_columns(sheet, std::ssize(first));
-  make_names_unique(sheet);
+  make_unique(sheet.names, sheet.notes);
   note_separator(sheet, options);
 }
 

@@ -3,8 +3,8 @@
 import pytest
 
 COMMANDS = [
-    "rank", "select", "cluster", "project", "constraints", "generate", "info", "methods",
-    "completion", "man",
+    "rank", "select", "cluster", "project", "constraints", "generate", "info", "convert",
+    "methods", "completion", "man",
 ]  # fmt: skip
 
 

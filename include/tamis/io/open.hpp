@@ -21,6 +21,7 @@ struct ReadOptions {
   std::optional<bool> has_header = std::nullopt;  ///< unset: decided by the first line
   std::optional<char> separator = std::nullopt;   ///< of fields of text; unset: by the content
   std::optional<char> decimal = std::nullopt;     ///< sign in numbers of text; unset: likewise
+  bool transpose = false;                         ///< its rows are features; columns are then they
   std::string matlab_table = "X";                 ///< variable that holds the table
   std::string matlab_labels = "Y";                ///< variable that holds the labels
   std::optional<std::string> sheet = std::nullopt;  ///< of a workbook, named or numbered from 1;
