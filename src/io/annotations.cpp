@@ -26,6 +26,9 @@ ColumnRoles behind(const ColumnRoles& all, Index annotations) {
 
 void apply_options(const std::string& file, Table& table, const Annotations& annotations,
                    const ReadOptions& options) {
+  if (options.transpose)
+    throw InvalidArgument(
+        fmt::format("{}: its format says which are the features: it is not transposed", file));
   const Index count = std::ssize(annotations.names);
   std::vector<std::string> names = annotations.names;
   names.insert(names.end(), table.feature_names.begin(), table.feature_names.end());

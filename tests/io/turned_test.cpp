@@ -82,5 +82,15 @@ TEST(TransposeOption, MeansTheColumnsThatRowsBecome) {
   EXPECT_EQ(part.feature_names, (Names{"TP53", "stage"}));
 }
 
+TEST(TransposeOption, IsRefusedWhereTheFormatSaysWhatRowsAre) {
+  const test::TemporaryDirectory directory;
+  const std::string path =
+      directory.with("t.gct", "#1.2\n2\t2\nName\tDescription\ts1\ts2\ng1\td\t1\t2\ng2\td\t3\t4\n");
+  EXPECT_EQ(read_table(path).feature_names, (Names{"g1", "g2"}));
+  EXPECT_TRUE(
+      test::has(test::message_of<InvalidArgument>([&] { read_table(path, {.transpose = true}); }),
+                "t.gct: its format says which are the features: it is not transposed"));
+}
+
 }  // namespace
 }  // namespace tamis

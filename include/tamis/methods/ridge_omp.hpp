@@ -59,17 +59,17 @@ struct RidgeOmpOptions {
   static constexpr auto fields() {
     using Self = RidgeOmpOptions;
     return joined(
-        field_list(field("n_greedy", &Self::n_greedy, at_least(1),
-                         "features chosen one by one for what they add; the others follow by "
-                         "how sure they are"),
-                   field("nugget", &Self::nugget, at_least(0),
-                         "variance of the noise that chosen features are read with: 0 rules out "
-                         "copies of them, larger lets them come later; auto: 1, without "
-                         "supervision 0"),
-                   field("ranks", &Self::ranks,
-                         "ranks as they are, or rounded to 4095 levels: that is what a table "
-                         "larger than memory is ranked by, and needs less memory; at most 11000 "
-                         "columns")),
+        field_list(
+            field("n_greedy", &Self::n_greedy, at_least(1),
+                  "features chosen one by one for what they add; the others follow by "
+                  "how sure they are"),
+            field("nugget", &Self::nugget, at_least(0),
+                  "variance of the noise that chosen features are read with: 0 rules out "
+                  "copies of them, larger lets them come later; auto: 1, without "
+                  "supervision 0"),
+            field("ranks", &Self::ranks,
+                  "ranks as they are, or rounded to 4095 levels, so that every sum over rows "
+                  "is one of whole numbers: slower, and at most 11000 columns")),
         nested_fields(&Self::target), nested_fields(&Self::relevance));
   }
 };
