@@ -1523,8 +1523,8 @@ class RidgeOMP(RankingSelector):
         variance of the noise that chosen features are read with: 0 rules out copies of them,
         larger lets them come later; auto: 1, without supervision 0 (number >= 0 or auto).
     ranks : {'exact', 'levels'}, default='exact'
-        ranks as they are, or rounded to 4095 levels: that is what a table larger than memory is
-        ranked by, and needs less memory; at most 11000 columns.
+        ranks as they are, or rounded to 4095 levels, so that every sum over rows is one of
+        whole numbers: slower, and at most 11000 columns.
     ridge : float, default=0.3
         strength of the ridge that spreads labels to all rows; larger follows them less (number
         > 0).

@@ -26,7 +26,7 @@ NOT_RUN = {
     "docs/benchmark.md": "takes hours, on public data sets that are not part of the project",
     "docs/reproduction.md": "takes hours, on public data sets that are not part of the project",
 }
-LANGUAGES = {"sh", "console", "python", "cpp", "text", "csv", "json", "libsvm"}
+LANGUAGES = {"sh", "console", "python", "cpp", "text", "csv", "json", "libsvm", "arff", "mtx"}
 FIRST = "tamis generate cells -o cells.csv --pairs pairs.csv"
 ENVIRONMENT = {**os.environ, "PATH": f"{ROOT / 'build/release'}:{os.environ['PATH']}"}
 
