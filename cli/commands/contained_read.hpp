@@ -1,7 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "io/table_stream.hpp"
 #include "tamis/io/open.hpp"
 
 namespace tamis::cli {
@@ -11,5 +13,9 @@ namespace tamis::cli {
 /// memory and time, and refused if that does not survive. Not if the options trust the file.
 /// @throws what read_table does
 Table read_contained(const std::string& path, const ReadOptions& options);
+
+/// Opens a table to read it in runs of rows, likewise: such a file is first read once by a process
+/// of its own. @throws what open_table_stream does
+std::optional<TableStream> open_contained(const std::string& path, const ReadOptions& options);
 
 }  // namespace tamis::cli

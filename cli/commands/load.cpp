@@ -4,7 +4,6 @@
 
 #include "cli/commands/contained_read.hpp"
 #include "constraints/closure.hpp"
-#include "constraints/constraint_set.hpp"
 #include "core/random.hpp"
 #include "prepare/label_sample.hpp"
 #include "tamis/io/pairs.hpp"
@@ -78,13 +77,13 @@ Table read_with_notes(const std::string& path, const ReadOptions& options, const
   return table;
 }
 
-EncodedLabels labels_of(const std::string& path, const Table& table, const Arguments& arguments,
+EncodedLabels labels_of(const std::string& path, const RowTexts& table, const Arguments& arguments,
                         const Voice& voice) {
   const auto labels_path = arguments.text("labels");
   if (labels_path && arguments.text("label-column", "none") != "none")
     throw InvalidArgument("--labels and --label-column exclude each other: give one of them");
   const std::vector<std::string> texts =
-      labels_path ? read_labels(*labels_path, table.rows(), table.sample_ids) : table.label_texts;
+      labels_path ? read_labels(*labels_path, table.rows, table.sample_ids) : table.label_texts;
   if (texts.empty()) return {};
   std::optional<std::vector<std::string>> unlabeled;
   if (arguments.has("unlabeled")) unlabeled = arguments.list("unlabeled");
@@ -94,26 +93,45 @@ EncodedLabels labels_of(const std::string& path, const Table& table, const Argum
   return encoded;
 }
 
-LoadedProblem load_problem(const Arguments& arguments, const Voice& voice, KeepOriginal keep) {
-  const std::string& path = arguments.operands.front();
-  Table table = read_with_notes(path, read_options(arguments), voice);
-  Problem problem{.matrix = table.view(),
-                  .feature_names = table.feature_names,
-                  .known = {.sample_ids = table.sample_ids}};
-  std::vector<Index> true_labels =
-      add_labels(problem.known, labels_of(path, table, arguments, voice), arguments, voice);
-  add_pairs(problem.known, problem.rows(), arguments);
-  naming_file(path, [&] { check_problem(problem); });
-  const ConstraintSet constraints = naming_file(arguments.text("constraints", path), [&] {
-    return ConstraintSet(problem.known, problem.rows());
-  });
+LoadedKnowledge load_knowledge(const std::string& path, const RowTexts& table,
+                               const Arguments& arguments, const Voice& voice) {
+  LoadedKnowledge loaded{.known = {.sample_ids = table.sample_ids}, .true_labels = {}};
+  loaded.true_labels =
+      add_labels(loaded.known, labels_of(path, table, arguments, voice), arguments, voice);
+  add_pairs(loaded.known, table.rows, arguments);
+  return loaded;
+}
 
-  std::optional<Table> original;
-  std::optional<Scaling> scaling;
+ConstraintSet constraints_of(const Knowledge& known, Index rows, const Arguments& arguments) {
+  return naming_file(arguments.text("constraints", arguments.operands.front()),
+                     [&] { return ConstraintSet(known, rows); });
+}
+
+ScalingKind scale_of(const Arguments& arguments) {
   ScalingKind scale = ScalingKind::none;
   detail::parse_into(scale, arguments.command->name, "--scale", "",
                      arguments.text("scale", "none"));
-  if (scale != ScalingKind::none) {
+  return scale;
+}
+
+LoadedProblem load_problem(const Arguments& arguments, const Voice& voice, KeepOriginal keep) {
+  const std::string& path = arguments.operands.front();
+  Table table = read_with_notes(path, read_options(arguments), voice);
+  LoadedKnowledge loaded = load_knowledge(path, table, arguments, voice);
+  return checked_problem(arguments, std::move(table), std::move(loaded), keep);
+}
+
+LoadedProblem checked_problem(const Arguments& arguments, Table table, LoadedKnowledge loaded,
+                              KeepOriginal keep) {
+  Problem problem{.matrix = table.view(),
+                  .feature_names = table.feature_names,
+                  .known = std::move(loaded.known)};
+  naming_file(arguments.operands.front(), [&] { check_problem(problem); });
+  const ConstraintSet constraints = constraints_of(problem.known, problem.rows(), arguments);
+
+  std::optional<Table> original;
+  std::optional<Scaling> scaling;
+  if (const ScalingKind scale = scale_of(arguments); scale != ScalingKind::none) {
     if (keep == KeepOriginal::yes) original = table;
     scaling = fit_scaling(problem.matrix, all_indices(problem.rows()), scale);
     scale_columns(table.data, *scaling);
@@ -121,7 +139,7 @@ LoadedProblem load_problem(const Arguments& arguments, const Voice& voice, KeepO
   return {.table = std::move(table),
           .original = std::move(original),
           .problem = std::move(problem),
-          .true_labels = std::move(true_labels),
+          .true_labels = std::move(loaded.true_labels),
           .scaling = std::move(scaling),
           .must_link = constraints.n_must_link(),
           .cannot_link = constraints.n_cannot_link()};

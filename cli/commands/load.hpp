@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "cli/console/terminal.hpp"
+#include "constraints/constraint_set.hpp"
+#include "io/table_stream.hpp"
 #include "prepare/scale.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/problem.hpp"
@@ -23,10 +25,36 @@ ReadOptions read_options(const Arguments& arguments);
 /// Reads a table and says what was assumed of it.
 Table read_with_notes(const std::string& path, const ReadOptions& options, const Voice& voice);
 
+/// What a table says of its rows besides their values. Looks into it.
+struct RowTexts {
+  Index rows;
+  const std::vector<std::string>& sample_ids;
+  const std::vector<std::string>& label_texts;
+
+  RowTexts(const Table& table)  // NOLINT: a table has them
+      : rows(table.rows()), sample_ids(table.sample_ids), label_texts(table.label_texts) {}
+  RowTexts(const TableStream& table)  // NOLINT: likewise
+      : rows(table.rows->rows()), sample_ids(table.sample_ids), label_texts(table.label_texts) {}
+};
+
 /// The labels of the table read from `path`: of its own column, or of --labels. Says what was
 /// assumed of them.
-EncodedLabels labels_of(const std::string& path, const Table& table, const Arguments& arguments,
+EncodedLabels labels_of(const std::string& path, const RowTexts& table, const Arguments& arguments,
                         const Voice& voice);
+
+/// What a table and the side files say of its rows.
+struct LoadedKnowledge {
+  Knowledge known;
+  std::vector<Index> true_labels;  ///< as read, those too that --labels-per-class hid
+};
+LoadedKnowledge load_knowledge(const std::string& path, const RowTexts& table,
+                               const Arguments& arguments, const Voice& voice);
+
+/// The pairs that labels and --constraints make. @throws DataError if they contradict each other
+ConstraintSet constraints_of(const Knowledge& known, Index rows, const Arguments& arguments);
+
+/// What --scale says.
+ScalingKind scale_of(const Arguments& arguments);
 
 enum class KeepOriginal { no, yes };
 
@@ -41,6 +69,9 @@ struct LoadedProblem {
   Index cannot_link = 0;
 };
 LoadedProblem load_problem(const Arguments& arguments, const Voice& voice, KeepOriginal keep);
+/// The same of what was read already.
+LoadedProblem checked_problem(const Arguments& arguments, Table table, LoadedKnowledge loaded,
+                              KeepOriginal keep);
 
 /// The files that a command reads, by its operand and its flags.
 std::vector<std::string> input_files(const Arguments& arguments);

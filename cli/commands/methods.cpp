@@ -47,6 +47,8 @@ Json method_json(const Method& method) {
           {"selects_subset", method.info.selects_subset},
           {"measures_distances", method.info.measures_distances},
           {"counts_features", method.info.counts_features},
+          {"streams", word_of(method.info.streams)},
+          {"streams_if", method.info.streams_if},
           {"default", is_default(method)},
           {"reference", method.info.reference},
           {"options", options_json(method.options)}};
@@ -87,6 +89,24 @@ std::string full_json() {
   return object.dump() + "\n";
 }
 
+/// How a method scales to tables larger than memory.
+std::string scale_text(const MethodInfo& method) {
+  const std::string condition =
+      method.streams_if.empty() ? "" : fmt::format(", if {}", method.streams_if);
+  switch (method.streams) {
+    case Streams::no:
+      return "the table must fit into memory; --sample-rows N takes some of a larger one";
+    case Streams::condensed:
+      return fmt::format("tables larger than memory, from a map of their rows{}", condition);
+    case Streams::known_rows:
+      return fmt::format("tables larger than memory, read once: it looks at known rows only{}",
+                         condition);
+    case Streams::passes:
+      return fmt::format("tables larger than memory, read a few times{}", condition);
+  }
+  return "";
+}
+
 std::string list_text(const Screen& screen) {
   std::size_t name_width = 0;
   std::size_t kind_width = 0;
@@ -117,6 +137,7 @@ std::string method_text(const Method& method, const Screen& screen) {
   text += line("kind", name_of(method.info.supervision));
   text += line("needs", describe(method.info.needs));
   if (method.info.selects_subset) text += line("result", "a ranking, and a subset of it to keep");
+  text += line("scale", scale_text(method.info));
   text += line("reference", method.info.reference);
   text += method.options.empty() ? line("options", "none")
                                  : fmt::format("{}\n", styled(screen, "36", "options"));

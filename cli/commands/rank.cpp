@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "cli/commands/flags.hpp"
+#include "cli/commands/ranking_input.hpp"
 #include "cli/commands/subcommands.hpp"
 #include "cli/output/output.hpp"
 #include "cli/output/ranking_output.hpp"
@@ -33,11 +34,11 @@ void rank(const Arguments& arguments) {
   TraceFile trace(arguments, report.and_this({{"the result", path}}));
   const Voice voice(arguments);
   const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
-  LoadedProblem data = load_problem(arguments, voice, KeepOriginal::no);
-  const RankingPlan plan = for_features(chosen, data.problem.cols());
-  const RankingRun run = run_ranking(arguments, plan, std::move(data), voice, trace);
+  RankingInput input(arguments, chosen, voice, KeepOriginal::no);
+  const RankingPlan plan = for_features(chosen, input.cols());
+  const RankingRun run = run_ranking(arguments, plan, input.work(plan), voice, trace);
   if (!plan.wanted.is_all()) describe_removed(run, voice);
-  if (report.is_wanted()) write_page(arguments, plan, run, report);
+  if (report.is_wanted()) write_page(arguments, plan, run, input.facts_for_page(), report);
   output.write(rendered(arguments, plan, run, path.empty()));
 }
 
@@ -79,6 +80,7 @@ Command rank_command() {
                        result_flags(),
                        table_flags(),
                        problem_flags(),
+                       streaming_flags(),
                        {threads_flag(), progress_flag()},
                        general_flags()}),
       .examples = {{"tamis rank iris.csv", "rank by the default method, labels in column 'class'"},
@@ -92,6 +94,10 @@ Command rank_command() {
                     "pretend that only three rows of each class are labeled"},
                    {"tamis rank genes.csv --bagging 200 --subspace 100 --trace draws.jsonl",
                     "200 members, each on 100 random features; and what each of them drew"},
+                   {"tamis rank cells.npy --labels few.csv --sample-rows 20000",
+                    "a table larger than memory: all labeled rows and 20,000 others"},
+                   {"tamis rank cells.npy --labels few.csv --method fisher_score --memory 4G",
+                    "all rows, a few thousand at a time"},
                    {"tamis rank cells.csv --report report.html", "and a page to look at"}},
       .run = rank};
 }

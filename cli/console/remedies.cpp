@@ -34,6 +34,8 @@ std::string in_flags(const Remedy& remedy) {
       return fmt::format("--unlabeled {} takes such rows as unlabeled", remedy.subject);
     case make_classes:
       return "put them into a few classes first, or name another column (--label-column)";
+    case sample_rows:
+      return "--sample-rows N takes all known rows and N others";
     case trust_file:
       return "--trusted reads it all the same";
   }

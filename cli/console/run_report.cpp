@@ -25,20 +25,16 @@ std::string quoted(const std::string& word) {
 
 }  // namespace
 
-void describe_data(const Arguments& arguments, const LoadedProblem& data, const Voice& voice) {
-  const Problem& problem = data.problem;
-  const Index labeled = std::ssize(labeled_rows(problem.known));
-  const auto classes = static_cast<Index>(rows_by_class(problem.known).size());
-  std::string line =
-      fmt::format("{}: {} x {}",
-                  styled(voice.screen(), "1", printable(name_of_input(arguments.operands.front()))),
-                  counted(problem.rows(), "row"), counted(problem.cols(), "feature"));
-  line += labeled == 0 ? std::string(", no labels")
-                       : fmt::format(", {} labeled in {} class{}", labeled, classes,
-                                     classes == 1 ? "" : "es");
-  if (data.must_link + data.cannot_link > 0)
+void describe_data(const ProblemFacts& facts, const Voice& voice) {
+  std::string line = fmt::format(
+      "{}: {} x {}", styled(voice.screen(), "1", printable(name_of_input(facts.file.value_or("")))),
+      counted(facts.rows, "row"), counted(facts.features, "feature"));
+  line += facts.labeled == 0 ? std::string(", no labels")
+                             : fmt::format(", {} labeled in {} class{}", facts.labeled,
+                                           facts.classes, facts.classes == 1 ? "" : "es");
+  if (facts.must_link + facts.cannot_link > 0)
     line +=
-        fmt::format(", {} must-link and {} cannot-link pairs", data.must_link, data.cannot_link);
+        fmt::format(", {} must-link and {} cannot-link pairs", facts.must_link, facts.cannot_link);
   voice.say(line);
 }
 

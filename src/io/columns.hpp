@@ -35,6 +35,12 @@ ColumnRoles assign_roles(const std::string& file, const std::vector<std::string>
 /// Moves the columns of a table of numbers where they belong, and drops those in no place.
 void apply_roles(Table& table, const ColumnRoles& roles);
 
+/// Keeps the given columns (ascending) of a table.
+void keep_columns(OwnedTable& table, const std::vector<Index>& kept);
+
+/// The values of a column as texts, as labels and ids are.
+std::vector<std::string> column_texts(const OwnedTable& table, Index column);
+
 /// "f0", "f1", ...: the names of columns that have none.
 std::vector<std::string> numbered_names(Index count);
 

@@ -46,8 +46,17 @@ std::span<const FileFormat> formats() {
        looks_like_matlab,
        read_matlab,
        write_matlab,
-       "a MATLAB 5 or 7.3 file"},
-      {"npy", "NPY", {".npy"}, looks_like_npy, read_npy, write_npy, "NPY"},
+       "a MATLAB 5 or 7.3 file",
+       stream_matlab},
+      {"npy",
+       "NPY",
+       {".npy"},
+       looks_like_npy,
+       read_npy,
+       write_npy,
+       "NPY",
+       stream_npy,
+       write_npy_stream},
   };
   // clang-format on
   return all;
@@ -55,6 +64,12 @@ std::span<const FileFormat> formats() {
 
 const FileFormat& find_format(Format format) {
   return *std::ranges::find(formats(), format.name, &FileFormat::name);
+}
+
+const FileFormat& format_of(ByteSource& source) {
+  auto format = formats().rbegin();
+  while (!format->recognises(source)) ++format;
+  return *format;
 }
 
 void check_is_written(const FileFormat& format) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/byte_source.hpp"
+#include "io/table_stream.hpp"
 #include "tamis/io/open.hpp"
 #include "tamis/io/table.hpp"
 
@@ -26,6 +27,13 @@ struct FileFormat {
                 std::span<const Index> columns) = nullptr;
   /// What messages call such a file if it is no text; empty: it is text.
   std::string_view binary = {};
+  /// Opens a plain file to read it in runs of rows; nothing if this one cannot be. Absent if none
+  /// can.
+  std::optional<TableStream> (*stream)(ByteSource& source, const ReadOptions& options) = nullptr;
+  /// Writes columns of such a table, in memory at most so many rows at once; absent if it needs
+  /// all.
+  void (*write_stream)(const std::string& path, TableStream& stream, std::span<const Index> columns,
+                       Index rows_at_once) = nullptr;
 
   /// Then it may go to standard output, and is compressed on its way to a .gz file.
   bool is_text() const { return binary.empty(); }
@@ -36,6 +44,9 @@ struct FileFormat {
 std::span<const FileFormat> formats();
 
 const FileFormat& find_format(Format format);
+
+/// The format of what a source, which is not empty, starts with.
+const FileFormat& format_of(ByteSource& source);
 
 /// @throws InvalidArgument if it is only read, naming the formats that are written
 void check_is_written(const FileFormat& format);

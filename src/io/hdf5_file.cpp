@@ -208,6 +208,12 @@ std::size_t Hdf5Object::stored_bytes(const Hdf5Handle& creation) const {
 }
 
 std::size_t Hdf5Object::checked_bytes() const {
+  const std::size_t bytes = claimed_bytes();
+  file_->charge(bytes);
+  return bytes;
+}
+
+std::size_t Hdf5Object::claimed_bytes() const {
   const auto extents = shape();
   if (!extents) return 0;
   std::uint64_t bytes = items().size;
@@ -216,8 +222,15 @@ std::size_t Hdf5Object::checked_bytes() const {
   const Hdf5Handle creation(H5Dget_create_plist(handle_.id()));
   if (bytes > stored_bytes(creation))
     refuse(fmt::format("claims {} bytes, more than its part of the file can hold", bytes));
-  file_->charge(bytes);
   return bytes;
+}
+
+std::vector<Index> Hdf5Object::chunk_shape() const {
+  const Hdf5Handle creation(H5Dget_create_plist(handle_.id()));
+  if (H5Pget_layout(creation.id()) != H5D_CHUNKED) return {};
+  std::array<hsize_t, H5S_MAX_RANK> extents{};
+  const int rank = H5Pget_chunk(creation.id(), H5S_MAX_RANK, extents.data());
+  return {extents.begin(), extents.begin() + std::max(rank, 0)};
 }
 
 void Hdf5Object::check_filters(const Hdf5Handle& creation) const {
@@ -234,12 +247,30 @@ void Hdf5Object::check_filters(const Hdf5Handle& creation) const {
   }
 }
 
-void Hdf5Object::read(std::span<char> out) const {
-  if (out.empty()) return;
+std::int64_t Hdf5Object::checked_type() const {
   const auto type = native_type(items());
   if (!type) refuse("holds items of a kind that is not read");
   check_filters(Hdf5Handle(H5Dget_create_plist(handle_.id())));
-  if (H5Dread(handle_.id(), *type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out.data()) < 0)
+  return *type;
+}
+
+void Hdf5Object::read(std::span<char> out) const {
+  if (out.empty()) return;
+  if (H5Dread(handle_.id(), checked_type(), H5S_ALL, H5S_ALL, H5P_DEFAULT, out.data()) < 0)
+    file_->refuse_damaged();
+}
+
+void Hdf5Object::read_part(Index first, Index count, std::span<char> out) const {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // of this thread, which may not be that of the file
+  const auto lines = static_cast<hsize_t>(shape().value()[0]);
+  const std::array<hsize_t, 2> start{0, static_cast<hsize_t>(first)};
+  const std::array<hsize_t, 2> extents{lines, static_cast<hsize_t>(count)};
+  const Hdf5Handle in_file(H5Dget_space(handle_.id()));
+  const Hdf5Handle in_memory(H5Screate_simple(2, extents.data(), nullptr));
+  if (H5Sselect_hyperslab(in_file.id(), H5S_SELECT_SET, start.data(), nullptr, extents.data(),
+                          nullptr) < 0 ||
+      H5Dread(handle_.id(), checked_type(), in_memory.id(), in_file.id(), H5P_DEFAULT, out.data()) <
+          0)
     file_->refuse_damaged();
 }
 

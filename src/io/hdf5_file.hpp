@@ -74,9 +74,16 @@ class Hdf5Object {
   /// What all items take in memory. @throws DataError if the file cannot hold as much, or if all
   /// that was read from this file exceeds what it can hold
   std::size_t checked_bytes() const;
+  /// The same without counting it, for a dataset that is read in parts.
+  std::size_t claimed_bytes() const;
+  /// The extents of the pieces in which it is stored; none if it is in one piece.
+  std::vector<Index> chunk_shape() const;
   /// Reads checked_bytes() of numbers, or of addresses of objects, in native byte order.
   /// @throws DataError if a filter is not among those that come with HDF5
   void read(std::span<char> out) const;
+  /// Of a dataset of two dimensions, entries first .. first + count - 1 of each line.
+  /// @throws as read()
+  void read_part(Index first, Index count, std::span<char> out) const;
   template <class Item>
   std::vector<Item> read_all() const {
     std::vector<Item> all(checked_bytes() / sizeof(Item));
@@ -92,6 +99,7 @@ class Hdf5Object {
       : file_(&file), handle_(std::move(handle)), called_(std::move(called)) {}
 
   std::size_t stored_bytes(const Hdf5Handle& creation) const;
+  std::int64_t checked_type() const;
   void check_filters(const Hdf5Handle& creation) const;
 
   const Hdf5File* file_;

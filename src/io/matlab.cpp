@@ -174,7 +174,7 @@ std::string list_variables(const MatlabFile& file) {
   return described.empty() ? "nothing" : fmt::format("{}", fmt::join(described, ", "));
 }
 
-void read_data(const std::string& file, const MatlabArray& array, bool is_trusted, Table& table) {
+void check_is_table(const std::string& file, const MatlabArray& array) {
   const bool is_sparse = array.kind == MatlabClass::sparse;
   if (array.shape.size() != 2 || !(array.is_number() || is_sparse))
     throw DataError(
@@ -183,6 +183,11 @@ void read_data(const std::string& file, const MatlabArray& array, bool is_truste
     throw DataError(fmt::format("{}: variable {} is complex", file, array.describe()));
   if (array.size() == 0)
     throw DataError(fmt::format("{}: variable {} is empty", file, array.describe()));
+}
+
+void read_data(const std::string& file, const MatlabArray& array, bool is_trusted, Table& table) {
+  check_is_table(file, array);
+  const bool is_sparse = array.kind == MatlabClass::sparse;
   if (is_sparse) check_sparse_rows(file, array, is_trusted);
   if (is_sparse)
     table.data = to_sparse(file, array);
@@ -192,14 +197,16 @@ void read_data(const std::string& file, const MatlabArray& array, bool is_truste
     table.data = to_dense<double>(file, array);
 }
 
-void read_label_variable(const std::string& file, const MatlabArray& array, Table& table) {
+/// The labels of so many rows.
+std::vector<std::string> label_texts(const std::string& file, const MatlabArray& array,
+                                     Index rows) {
   if (array.is_complex)
     throw DataError(fmt::format("{}: variable {} is complex", file, array.describe()));
-  table.label_texts = to_texts(file, array);
-  table.label_name = array.name;
-  if (std::ssize(table.label_texts) != table.rows())
+  std::vector<std::string> texts = to_texts(file, array);
+  if (std::ssize(texts) != rows)
     throw DataError(fmt::format("{}: variable {} holds {} labels, but the table has {} rows", file,
-                                array.describe(), table.label_texts.size(), table.rows()));
+                                array.describe(), texts.size(), rows));
+  return texts;
 }
 
 /// The texts of an optional variable that has as many as needed.
@@ -229,6 +236,36 @@ void check_version(ByteSource& source, std::string_view level) {
         source.name(), level, version));
 }
 
+std::vector<std::string> wanted_variables(const ReadOptions& options) {
+  return {options.matlab_table, options.matlab_labels, "feature_names", "sample_ids"};
+}
+
+const MatlabArray& find_table(const std::string& name, const MatlabFile& file,
+                              const ReadOptions& options) {
+  if (const MatlabArray* const data = file.find(options.matlab_table)) return *data;
+  throw DataError(fmt::format("{}: has no variable {}; it holds {}", name, options.matlab_table,
+                              list_variables(file)),
+                  {Remedy::Action::choose_table});
+}
+
+/// Labels, names and ids, into a table or a stream of so many rows and columns.
+template <class Target>
+void read_texts(const std::string& name, const MatlabFile& file, const ReadOptions& options,
+                Index rows, Index cols, Target& table) {
+  const MatlabArray* const labels = file.find(options.matlab_labels);
+  if (labels != nullptr) {
+    table.label_texts = label_texts(name, *labels, rows);
+    table.label_name = labels->name;
+  } else if (options.matlab_labels != ReadOptions{}.matlab_labels) {
+    throw DataError(fmt::format("{}: has no variable {}; it holds {}", name, options.matlab_labels,
+                                list_variables(file)),
+                    {Remedy::Action::choose_labels});
+  }
+  table.feature_names = optional_texts(name, file.find("feature_names"), cols);
+  if (table.feature_names.empty()) table.feature_names = numbered_names(cols);
+  table.sample_ids = optional_texts(name, file.find("sample_ids"), rows);
+}
+
 }  // namespace
 
 bool looks_like_matlab(ByteSource& source) {
@@ -248,30 +285,34 @@ Table read_matlab(ByteSource& source, const ReadOptions& options) {
         fmt::format("{}: a MATLAB 7.3 file can be read neither from a pipe nor through "
                     "gzip; give it as a plain file",
                     name));
-  const std::vector<std::string> wanted = {options.matlab_table, options.matlab_labels,
-                                           "feature_names", "sample_ids"};
+  const std::vector<std::string> wanted = wanted_variables(options);
   const MatlabFile file = is_level_5
                               ? read_matlab_5(name, source.rest(), wanted, options.is_trusted)
                               : read_matlab_73(source.path(), wanted, options.is_trusted);
-  const MatlabArray* const data = file.find(options.matlab_table);
-  if (data == nullptr)
-    throw DataError(fmt::format("{}: has no variable {}; it holds {}", name, options.matlab_table,
-                                list_variables(file)),
-                    {Remedy::Action::choose_table});
   Table table;
-  read_data(name, *data, options.is_trusted, table);
-  const MatlabArray* const labels = file.find(options.matlab_labels);
-  if (labels != nullptr)
-    read_label_variable(name, *labels, table);
-  else if (options.matlab_labels != ReadOptions{}.matlab_labels)
-    throw DataError(fmt::format("{}: has no variable {}; it holds {}", name, options.matlab_labels,
-                                list_variables(file)),
-                    {Remedy::Action::choose_labels});
-  table.feature_names = optional_texts(name, file.find("feature_names"), table.cols());
-  if (table.feature_names.empty()) table.feature_names = numbered_names(table.cols());
-  table.sample_ids = optional_texts(name, file.find("sample_ids"), table.rows());
+  read_data(name, find_table(name, file, options), options.is_trusted, table);
+  read_texts(name, file, options, table.rows(), table.cols(), table);
   apply_options(name, table, options);
   return table;
+}
+
+std::optional<TableStream> stream_matlab(ByteSource& source, const ReadOptions& options) {
+  const std::string& name = source.name();
+  if (!looks_like_matlab_73(source)) return std::nullopt;
+  check_version(source, "7.3");
+  std::vector<std::string> wanted = wanted_variables(options);
+  std::erase(wanted, options.matlab_table);
+  const MatlabFile file = read_matlab_73(source.path(), wanted, options.is_trusted);
+  const MatlabArray& array = find_table(name, file, options);
+  check_is_table(name, array);
+  if (!array.is_number()) return std::nullopt;  // sparse: MATLAB keeps its columns
+  TableStream stream;
+  const bool is_single =
+      array.kind == MatlabClass::single || options.precision == Precision::single;
+  stream.rows = matlab_73_rows(source.path(), array, is_single, options.is_trusted);
+  read_texts(name, file, options, array.shape[0], array.shape[1], stream);
+  apply_options(name, stream, options);
+  return stream;
 }
 
 }  // namespace tamis

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "io/byte_source.hpp"
+#include "io/table_stream.hpp"
 #include "tamis/io/open.hpp"
 #include "tamis/io/table.hpp"
 
@@ -18,7 +19,14 @@ bool looks_like_npy(ByteSource& source);
 /// @throws DataError for other shapes and types, and if the data are shorter than the header says
 Table read_npy(ByteSource& source, const ReadOptions& options);
 
+/// The same in runs of rows, if they lie behind each other (C order).
+std::optional<TableStream> stream_npy(ByteSource& source, const ReadOptions& options);
+
 /// Writes the given columns in C order; there is no place for names, ids and labels.
 void write_npy(const std::string& path, const Table& table, std::span<const Index> columns);
+
+/// The same of a table of which so many rows are in memory at once.
+void write_npy_stream(const std::string& path, TableStream& stream, std::span<const Index> columns,
+                      Index rows_at_once);
 
 }  // namespace tamis

@@ -13,10 +13,9 @@ namespace tamis {
 Table read_table(const std::string& path, const ReadOptions& options) {
   ByteSource source(path, options.is_trusted);
   if (source.peek(1).empty()) throw DataError(fmt::format("{}: is empty", source.name()));
-  auto format = formats().rbegin();
-  while (!format->recognises(source)) ++format;
-  Table table = format->read(source, options);
-  table.format = {format->name};
+  const FileFormat& format = format_of(source);
+  Table table = format.read(source, options);
+  table.format = {format.name};
   return table;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tamis/core/options.hpp"
@@ -18,6 +20,20 @@ enum class Needs {
   constraints,  ///< labels or pairs, enough for one must-link or cannot-link pair
 };
 
+/// Whether a method ranks a table that does not fit into memory, read in runs of rows.
+enum class Streams {
+  no,          ///< it looks at all rows at once: a sample of them or a map in their place may do
+  condensed,   ///< from a map of the rows, one pass after another, and the rows that are known
+  known_rows,  ///< in one pass: it looks at no row but those that are known; the same bits
+  passes,      ///< in passes of its own
+};
+constexpr auto option_words(Streams) {
+  return std::array{std::pair{std::string_view("no"), Streams::no},
+                    std::pair{std::string_view("condensed"), Streams::condensed},
+                    std::pair{std::string_view("known_rows"), Streams::known_rows},
+                    std::pair{std::string_view("passes"), Streams::passes}};
+}
+
 /// What there is to say about a method besides its options. Each options struct holds one as
 /// `info`, and program, bindings and documentation read it there.
 struct MethodInfo {
@@ -31,6 +47,8 @@ struct MethodInfo {
   bool measures_distances = false;  ///< between rows, of columns as they are
   std::string_view length_option = {};  ///< says how far it chooses one by one, if it does
   std::string_view level_option = {};   ///< says at which level it judges features; 1: not at all
+  Streams streams = Streams::no;
+  std::string_view streams_if = {};  ///< "option=value": only then; empty: always
 };
 
 std::string_view name_of(Supervision supervision);

@@ -19,6 +19,7 @@ struct Remedy {
     choose_labels,       ///< likewise
     name_unlabeled,      ///< the subject, or whatever labels mean "not known"
     make_classes,        ///< of numbers that are no classes
+    sample_rows,         ///< of a table that is too large
     trust_file,          ///< if its content may be so much more than the file
   };
   Action action = Action::none;

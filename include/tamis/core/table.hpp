@@ -40,4 +40,10 @@ inline MatrixView view_of(const OwnedTable& table) {
 OwnedTable gathered(const MatrixView& x, std::span<const Index> rows,
                     std::span<const Index> columns);
 
+/// Puts rows of a table of the same storage and width behind those of another.
+void append_rows(OwnedTable& table, const MatrixView& x, std::span<const Index> rows);
+
+/// A table without rows in the storage of another one, as wide as that.
+OwnedTable empty_like(const MatrixView& x);
+
 }  // namespace tamis

@@ -32,7 +32,8 @@ struct BcsOptions {
       .needs = Needs::constraints,
       .reference =
           "Sun, Zhang, Bagging constraint score for feature selection with pairwise constraints, "
-          "Pattern Recognition 43, 2010"};
+          "Pattern Recognition 43, 2010",
+      .streams = Streams::known_rows};
   static constexpr auto fields() {
     using Self = BcsOptions;
     return field_list(

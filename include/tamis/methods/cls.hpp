@@ -43,7 +43,9 @@ struct ClsOptions {
       .reference =
           "Benabdeslem, Hindawi, Constrained Laplacian score for semi-supervised feature "
           "selection, ECML PKDD 2011",
-      .measures_distances = true};
+      .measures_distances = true,
+      .streams = Streams::condensed,
+      .streams_if = "condense=som"};
   static constexpr auto fields() {
     using Self = ClsOptions;
     return joined(

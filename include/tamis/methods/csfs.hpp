@@ -46,7 +46,9 @@ struct CsfsOptions {
       .reference =
           "Hindawi, Allab, Benabdeslem, Constraint selection-based semi-supervised feature "
           "selection, ICDM 2011",
-      .measures_distances = true};
+      .measures_distances = true,
+      .streams = Streams::condensed,
+      .streams_if = "condense=som"};
   static constexpr auto fields() {
     using Self = CsfsOptions;
     return joined(

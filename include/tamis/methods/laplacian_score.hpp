@@ -23,7 +23,9 @@ struct LaplacianScoreOptions {
       .supervision = Supervision::unsupervised,
       .needs = Needs::nothing,
       .reference = "He, Cai, Niyogi, Laplacian score for feature selection, NIPS 2005",
-      .measures_distances = true};
+      .measures_distances = true,
+      .streams = Streams::condensed,
+      .streams_if = "condense=som"};
   static constexpr auto fields() {
     using Self = LaplacianScoreOptions;
     return joined(nested_fields(&Self::graph),

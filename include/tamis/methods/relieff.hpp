@@ -14,8 +14,8 @@ struct RelieffOptions {
       .title = "ReliefF",
       .supervision = Supervision::supervised,
       .needs = Needs::classes,
-      .reference =
-          "Kononenko, Estimating attributes: analysis and extensions of RELIEF, ECML 1994"};
+      .reference = "Kononenko, Estimating attributes: analysis and extensions of RELIEF, ECML 1994",
+      .streams = Streams::known_rows};
   static constexpr auto fields() {
     return field_list(field("n_neighbors", &RelieffOptions::n_neighbors, at_least(1),
                             "nearest labeled rows of each class that a row is compared with"));
