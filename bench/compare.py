@@ -145,6 +145,7 @@ def measure(build, folder):
     yield from clustering_rows(ours, rate, folder)
     yield from weighted_kmeans_rows(ours, folder)
     yield from ridge_omp_rows(ours, folder)
+    yield from level_rows(ours)
     yield from selector_rows(ours, folder)
     yield from projection_rows(ours)
     x = blobs(2000, 1000)
@@ -298,6 +299,34 @@ def ridge_omp_rows(ours, folder):
         "<= 1.05",
         two / one,
     )
+
+
+def level_rows(ours):
+    """ridge_omp on levels: its kernels, and all of it beside the product X'X in float32."""
+    floats = ours["float_products/5000"]["seconds"]
+    for kernel, what, goal in ((0, "16-bit integers", ">= 0.75"), (1, "doubles", ">= 0.3")):
+        yield (
+            f"products of 5,000 columns of codes by {what}",
+            "of the SSYRK rate",
+            goal,
+            floats / ours[f"code_products/5000/{kernel}"]["seconds"],
+        )
+    values = 100000 * 2000
+    yield (
+        "scan of a table in memory, 100,000 x 2,000",
+        "ns per value",
+        "<= 6",
+        ours["column_scan/100000/2000"]["seconds"] / values * 1e9,
+    )
+    # SSYRK of the table: as many products per row as columns squared.
+    whole = floats * (100000 / 512) * (2000 / 5000) ** 2
+    for judged, what in ((0, ""), (1, " with features judged")):
+        yield (
+            f"ridge_omp on levels{what}, 100,000 x 2,000, 6 labels",
+            "x SSYRK of the table",
+            "<= 6" if judged else "<= 3",
+            ours[f"ridge_omp_levels/100000/2000/{judged}"]["seconds"] / whole,
+        )
 
 
 def selector_rows(ours, folder):

@@ -16,15 +16,16 @@ std::string json_of_program(KeptRanking kept, std::optional<std::vector<Index>> 
 
 std::string ranking_page(const KeptRanking& kept, std::string command) {
   const ProblemFacts& data = kept.task.data;
-  return html_report(
+  RankingFacts facts =
       ranking_facts(kept, std::move(command), find_method(kept.task.method).info.title,
                     {.name = "Features",
                      .file = data.format,
                      .hash = kept.hash,
                      .rows = data.rows,
                      .features = data.features,
-                     .classes = kept.class_counts}),
-      kept.ranking);
+                     .classes = kept.class_counts});
+  facts.plane = kept.plane;
+  return html_report(facts, kept.ranking);
 }
 
 void write_whole(const std::string& path, const std::string& text) {

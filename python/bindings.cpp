@@ -26,6 +26,12 @@ std::vector<std::tuple<Index, Index, double>> plain(const std::vector<RowPair>& 
   return list;
 }
 
+nb::dict dict_of(const NamedValues& values) {
+  nb::dict dict;
+  for (const auto& [name, value] : values) dict[name.c_str()] = value;
+  return dict;
+}
+
 nb::dict dict_of(const Method& method) {
   nb::list options;
   for (const OptionInfo& option : method.options) options.append(dict_of(option));
@@ -39,6 +45,7 @@ nb::dict dict_of(const Method& method) {
   dict["counts_features"] = method.info.counts_features;
   dict["default"] = method.info.name == kAutomaticMethod;
   dict["reference"] = method.info.reference;
+  dict["paper"] = dict_of(values_of(method, method.info.paper));
   dict["options"] = options;
   return dict;
 }
@@ -73,6 +80,7 @@ KeptRanking run_plan(const RankingPlan& wanted, const Problem& problem, const Ru
   kept.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   kept.peak_memory_bytes = peak_memory_bytes();
   kept.selected = plan.selected(kept.ranking);
+  kept.plane = row_plane(problem, kept.ranking);
   DataSetFacts facts = data_set_facts("", "", problem);
   kept.hash = std::move(facts.hash);
   kept.class_counts = std::move(facts.classes);
@@ -169,8 +177,9 @@ using Diversify = std::variant<bool, Index>;  ///< whether, or among how many ca
 
 RankingPlan plan_of(const std::string& method, const OptionTexts& options,
                     const std::optional<Top>& top, const std::optional<OptionTexts>& bagging,
-                    const Diversify& diversify) {
+                    const Diversify& diversify, const std::string& settings) {
   RankingPlan plan{.method = &find_method(method), .options = options};
+  detail::parse_into(plan.settings, "rank", "settings", "", settings);
   if (top && std::holds_alternative<Index>(*top))
     plan.wanted.count = std::get<Index>(*top);
   else if (top && std::get<std::string>(*top).ends_with('%'))
@@ -190,7 +199,14 @@ void bind_plans(nb::module_& module) {
     return plan.name();
   });
   module.def("plan", &plan_of, "method"_a, "options"_a, "top"_a.none() = nb::none(),
-             "bagging"_a.none() = nb::none(), "diversify"_a = false);
+             "bagging"_a.none() = nb::none(), "diversify"_a = false, "settings"_a = "default");
+  module.def(
+      "paper",
+      [](const std::string& name) {
+        const Method& method = find_method(name);
+        return dict_of(values_of(method, RankingPlan{.method = &method}.paper()));
+      },
+      "method"_a);
 }
 
 void bind_generators(nb::module_& module) {

@@ -114,7 +114,9 @@ auto computed(int threads, Work&& work) {
     const ThreadLimit limit(threads);
     return work();
   } catch (const Interrupted&) {
-    throw nb::python_error();  // what PyErr_CheckSignals set
+    // As PyErr_CheckSignals set it, unless a function of the user's own was interrupted.
+    if (PyErr_Occurred() == nullptr) PyErr_SetNone(PyExc_KeyboardInterrupt);
+    throw nb::python_error();
   }
 }
 

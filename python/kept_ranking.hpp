@@ -1,5 +1,6 @@
 #pragma once
 
+#include "report/row_plane.hpp"
 #include "results/ranking_result.hpp"
 
 namespace tamis::python {
@@ -8,6 +9,7 @@ namespace tamis::python {
 struct KeptRanking : RankingResult {
   std::string hash = {};
   std::vector<std::pair<std::string, Index>> class_counts = {};
+  std::optional<RowPlane> plane = std::nullopt;
 
   static constexpr auto fields() {
     using Self = KeptRanking;
@@ -15,7 +17,8 @@ struct KeptRanking : RankingResult {
         RankingResult::fields(),
         field_list(named("subset", &Ranking::subset, Form::list).within(&RankingResult::ranking),
                    named("hash", &Self::hash),
-                   named("class_counts", &Self::class_counts, Form::object)));
+                   named("class_counts", &Self::class_counts, Form::object),
+                   named("plane", &Self::plane)));
   }
 };
 

@@ -18,11 +18,13 @@ from reproducing.program import Problem, Program, data_folder
 
 ROOT = Path(__file__).parents[1]
 FOLDER = Path("docs/benchmark")
-ALL, DIVERSIFIED = "results", "diversify"  # names of the records
+ALL, TREES, DIVERSIFIED = "results", "trees", "diversify"  # names of records
+MUTUAL_INFORMATION = "mutual_info_classif"
 DIVERSIFY = ":diversify=200"
 AUTO = "ridge_omp"
 CONTROLS = ("all", "random", "variance")
 FEW = 3  # labels per class, where one number of them stands for both
+TOP, RUNS = "5:50:5", 10
 KINDS = {
     "small tables": (
         "iris soybean segmentation sonar wbcd ionosphere libras vehicle segmentation2310"
@@ -32,40 +34,120 @@ KINDS = {
     "text": "RELATHE PCMAC BASEHOCK",
     "artificial": "madelon",
 }
+WIDE = "colon lymphoma leukemia TOX-171 warpPIE10P pixraw10P orlraws10P RELATHE PCMAC BASEHOCK"
+# Methods that need more than 5 CPU-seconds for a ranking of some table, and the tables on which
+# they need more than 2: there they are not run.
+SLOW = {
+    "ens_cls": f"{WIDE} madelon",
+    "fs_manifold": "pixraw10P orlraws10P RELATHE PCMAC BASEHOCK",
+    "fw_semifs": f"libras segmentation2310 {WIDE} madelon",
+    "sbcs": f"{WIDE} madelon",
+    "ssfi": f"{WIDE.removeprefix('colon ')} madelon",
+    MUTUAL_INFORMATION: WIDE,
+}
 
 
 def run_all(program):
-    """Both experiments."""
+    """All experiments."""
     known, _ = program.ask_json(["methods"])
     names = [method["name"] for method in known["methods"]]
-    run(program, ALL, [name for name in names if name not in CONTROLS])
+    everywhere = [name for name in names if name not in (*CONTROLS, *SLOW)]
+    run(program, ALL, tables_of(), everywhere)
+    for name in SLOW.keys() - {MUTUAL_INFORMATION}:
+        run(program, name, tables_of(name), [name])
     ranked = ("cls", "fisher_score", "laplacian_score", "lsdf", "sselect")
     pairs = [call for name in ranked for call in (name, name + DIVERSIFY)]
-    run(program, DIVERSIFIED, [*pairs, AUTO], "--labels-per-class", FEW)
+    run(program, DIVERSIFIED, tables_of(), [*pairs, AUTO], "--labels-per-class", FEW)
 
 
-def run(program, name, methods, *settings):
+def tables_of(method=None):
+    """All tables, or those on which a slow method is run."""
+    too_large = SLOW.get(method, "").split()
+    return [table for table in " ".join(KINDS.values()).split() if table not in too_large]
+
+
+def files_of(program, tables):
+    return [path for table in tables for path in program.folder.glob(f"{table}.[cm]*")]
+
+
+def run(program, name, tables, methods, *settings):
     """Runs an experiment, or goes on where an earlier run was interrupted."""
-    tables = " ".join(KINDS.values()).split()
-    files = [path.name for table in tables for path in program.folder.glob(f"{table}.*")]
-    settings += ("--top", "5:50:5", "--runs", 10, "--unlabeled", "NA", "-o", f"{name}.jsonl")
+    files = [path.name for path in files_of(program, tables)]
+    settings += ("--top", TOP, "--runs", RUNS, "--unlabeled", "NA", "-o", f"{name}.jsonl")
     program.ask(["evaluate", *files, "--methods", ",".join(methods), *settings])
+    keep(program, name)
+
+
+def run_peers(program):
+    """Those of scikit-learn, which need the Python package."""
+    from peers import MUTUAL_INFORMATION_PEER, TREE_PEERS, evaluate
+
+    for name, methods in ((TREES, TREE_PEERS), (MUTUAL_INFORMATION, [MUTUAL_INFORMATION_PEER])):
+        files = files_of(program, tables_of(name))
+        evaluate(files, methods, program.folder / f"{name}.jsonl", top=TOP, runs=RUNS)
+        keep(program, name)
+
+
+def keep(program, name):
+    """Packs the results of an experiment into its record."""
     lines = (program.folder / f"{name}.jsonl").read_bytes()
     (ROOT / FOLDER / f"{name}.jsonl.gz").write_bytes(gzip.compress(lines, mtime=0))
 
 
-def recorded(root, name, ask):
-    """The summary of a record and its page; `ask` runs the program."""
+def names_of(root):
+    """The records that are one comparison, that of most methods first."""
+    names = sorted(path.name.partition(".")[0] for path in (root / FOLDER).glob("*.jsonl.gz"))
+    return [ALL, *(name for name in names if name not in (ALL, DIVERSIFIED))]
+
+
+def lines_of(root, name):
+    """What a record says first, and the lines of its runs."""
+    lines = gzip.decompress((root / FOLDER / f"{name}.jsonl.gz").read_bytes()).splitlines()
+    return json.loads(lines[0]), lines[1:]
+
+
+def merged(records):
+    """One results file of several, which must be parts of one comparison.
+
+    Every record has the controls: those of the first one stay.
+    """
+    (head, lines), *others = records
+    lines, methods = list(lines), head["methods"][: -len(CONTROLS)]
+    for facts, more in others:
+        check_same_comparison(head, facts)
+        own = facts["methods"][: -len(CONTROLS)]
+        methods += own
+        lines += [line for line in more if json.loads(line)["method"] in own]
+    head = head | {"methods": [*methods, *head["methods"][-len(CONTROLS) :]]}
+    return "".join(f"{line}\n" for line in (json.dumps(head), *(text.decode() for text in lines)))
+
+
+def check_same_comparison(head, facts):
+    """The same seed, settings and tables give the same splits and labels to all methods."""
+    for name in ("version", "seed", "settings"):
+        if facts[name] != head[name]:
+            raise Problem(f"the records differ in their {name}: {facts[name]}, {head[name]}")
+    hashes = {data["name"]: data["hash"] for data in head["data_sets"]}
+    for data in facts["data_sets"]:
+        if hashes.get(data["name"]) != data["hash"]:
+            raise Problem(f"the records differ in the table {data['name']}")
+
+
+def recorded(root, names, ask):
+    """The summary of records, their page and their commands; `ask` runs the program."""
+    records = [lines_of(root, name) for name in names]
     with tempfile.TemporaryDirectory() as folder:
         lines = Path(folder) / "results.jsonl"
-        lines.write_bytes(gzip.decompress((root / FOLDER / f"{name}.jsonl.gz").read_bytes()))
-        return json.loads(ask("report", lines, "--json", "-q")), ask("report", lines, "-q")
+        lines.write_text(merged(records))
+        facts = json.loads(ask("report", lines, "--json", "-q"))
+        commands = [record["command"] for record, _ in records]
+        return facts | {"commands": commands}, ask("report", lines, "-q")
 
 
 def benchmark_pages(root, ask, replaced):
     """The text of the pages and pictures, by path; `replaced` puts tables between marks."""
-    facts, page = recorded(root, ALL, ask)
-    diversified, _ = recorded(root, DIVERSIFIED, ask)
+    facts, page = recorded(root, names_of(root), ask)
+    diversified, _ = recorded(root, [DIVERSIFIED], ask)
     tables = benchmark_tables(facts) | {"diversify": diversify_table(diversified)}
     docs = root / "docs"
     pages = {
@@ -83,7 +165,7 @@ def benchmark_tables(facts):
     """What stands between the marks of the page, by the name of the mark."""
     results = [comparison_table(facts, comparison) for comparison in facts["comparisons"]]
     return {
-        "command": command_block(facts),
+        "command": command_blocks(facts),
         "results": "\n".join(results),
         "failures": failures(facts),
         "time": time_table(facts),
@@ -112,17 +194,23 @@ def table(head, rows):
     return "".join("| " + " | ".join(map(str, line)) + " |\n" for line in lines)
 
 
-def command_block(facts, width=120):
-    """The command, broken into lines, and what else a run depends on."""
+def command_blocks(facts):
+    """The commands, and what else a run depends on."""
+    said = f"tamis {facts['version']}, seed {facts['seed']}, {facts['settings']['runs']} runs"
+    shown = (command.partition(" --quiet")[0] for command in facts["commands"])
+    text = "\n\n".join(map(broken, shown))
+    return f"```text\n{text}\n```\n\nIt was {said}.\n"
+
+
+def broken(command, width=120):
+    """A command on lines of that width."""
     lines, line = [], ""
-    for word in facts["command"].split():
+    for word in command.split():
         if line and len(line) + len(word) + 3 > width:
             lines.append(f"{line} \\")
             line = " "
         line += f" {word}" if line else word
-    lines.append(line)
-    said = f"tamis {facts['version']}, seed {facts['seed']}, {facts['settings']['runs']} runs"
-    return "```text\n" + "\n".join(lines) + f"\n```\n\nIt was {said}.\n"
+    return "\n".join([*lines, line])
 
 
 def comparison_table(facts, comparison):
@@ -147,8 +235,22 @@ def comparison_table(facts, comparison):
         f"### {labels} labels per class, {view} view\n\n"
         f"{table([*head, 'better than random'], rows)}\n"
         f"{friedman_words(friedman, ranks)}\n\n"
+        f"{partial_table(summaries, methods)}"
         f"{accuracy_table(summaries, methods)}"
     )
+
+
+def partial_table(summaries, complete):
+    """Methods that were not run everywhere, beside others on the same data sets."""
+    known = dict.fromkeys(method for each in summaries.values() for method in each)
+    rows = []
+    for method in [name for name in known if name not in complete]:
+        there = {name: each for name, each in summaries.items() if method in each}
+        means = [f"{mean_accuracy(there, each):.3f}" for each in (method, AUTO, "random")]
+        rows.append((f"`{method}`", len(there), *means, better_than_random(there, method)))
+    head = ["not run everywhere", "data sets", "mean accuracy there", f"`{AUTO}` there"]
+    head += ["random there", "better than random"]
+    return f"{table(head, rows)}\n" if rows else ""
 
 
 def summaries_of(facts, labels, view):
@@ -233,7 +335,8 @@ def evidence_table(facts):
         for view in ("transfer", "realistic"):
             known = summaries_of(facts, FEW, view)
             tables = {name: known[name] for name in names.split()}
-            means = {method: mean_accuracy(tables, method) for method in next(iter(known.values()))}
+            common = set.intersection(*(set(each) for each in tables.values()))
+            means = {method: mean_accuracy(tables, method) for method in common}
             ranked = sorted(means.keys() - set(CONTROLS), key=lambda name: (-means[name], name))
             best = ", ".join(f"`{name}` {means[name]:.3f}" for name in ranked[:3])
             own = f"{means[AUTO]:.3f} (place {ranked.index(AUTO) + 1} of {len(ranked)})"
@@ -262,10 +365,10 @@ def time_table(facts):
         for method in known.keys() - {"all", "random"}:
             seconds.setdefault(method, []).append(known[method]["cpu_seconds"])
     rows = [
-        (f"`{method}`", f"{statistics.median(values):.2g}", f"{max(values):.2g}")
-        for method, values in sorted(seconds.items(), key=lambda item: sum(item[1]))
+        (f"`{method}`", len(values), f"{statistics.median(values):.2g}", f"{max(values):.2g}")
+        for method, values in sorted(seconds.items(), key=lambda item: statistics.fmean(item[1]))
     ]
-    return table(["method", "median", "longest"], rows)
+    return table(["method", "data sets", "median", "longest"], rows)
 
 
 def data_table(facts):
@@ -279,10 +382,14 @@ def data_table(facts):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--program", type=Path, default=ROOT / "build/release/tamis")
+    parser.add_argument(
+        "--peers", action="store_true", help="run the selectors of scikit-learn instead"
+    )
     arguments = parser.parse_args()
     try:
         folder = ROOT / "build/benchmark"
-        run_all(Program(arguments.program, folder, data_folder(ROOT), threads=0))
+        program = Program(arguments.program, folder, data_folder(ROOT), threads=0)
+        (run_peers if arguments.peers else run_all)(program)
     except Problem as problem:
         sys.exit(f"benchmark.py: {problem}")
 

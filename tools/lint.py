@@ -2,11 +2,13 @@
 """Runs clang-tidy on every source file that is not known to be clean.
 
 A file is known to be clean if nothing was found when it, the headers of the project that it
-includes, its compiler flags, .clang-tidy and the version of clang-tidy were what they are now. This
-is remembered in the user's cache folder, where other clones of the project find it too.
+includes, its compiler flags, .clang-tidy, the version of clang-tidy and those of all packages of
+headers were what they are now. This is remembered in the user's cache folder, where other clones of
+the project find it too, until nobody asked for a month.
 
-Needs the compile commands of Clang (cmake --preset clang), as those of GCC name its precompiled
-headers.
+Needs clang-tidy from PyPI (tools/setup test), which, unlike Debian's, passes over the headers of
+others, and the compile commands of Clang (cmake --preset clang), as those of GCC name its
+precompiled headers. The standard library is read once for all files, as a module.
 """
 
 import argparse
@@ -16,15 +18,19 @@ import os
 import re
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-CLANG_TIDY = "clang-tidy-14"
+CLANG_TIDY = ".venv/lib/*/site-packages/clang_tidy/data/bin/clang-tidy"  # its script costs 0.1 s
+DATABASE = ROOT / "build" / "clang"
 FOLDERS = ("cli", "src")  # what users run; all else is compiled by Clang with its warnings
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 INCLUDE_FOLDER = re.compile(r"-I(\S+)")
+STANDARD = re.compile(r"^#include <([a-z_]+)>", re.MULTILINE)
+MONTH = 30 * 24 * 3600  # in seconds
 
 
 def cache_folder():
@@ -69,24 +75,47 @@ def fingerprint(path, command, settings, root):
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def tidy_settings():
-    version = subprocess.run([CLANG_TIDY, "--version"], capture_output=True, text=True, check=True)
-    return [version.stdout, (ROOT / ".clang-tidy").read_text()]
+def tidy_settings(tidy):
+    version = subprocess.run([tidy, "--version"], capture_output=True, text=True, check=True)
+    return [version.stdout, (ROOT / ".clang-tidy").read_text(), packages_of_headers()]
 
 
-def find_faults(path, database):
+def packages_of_headers():
+    """What is installed of other projects' headers, with versions, where dpkg knows."""
+    try:
+        command = ["dpkg-query", "-W", "*-dev"]
+        return subprocess.run(command, capture_output=True, text=True).stdout
+    except FileNotFoundError:
+        return ""
+
+
+def standard_modules(paths):
+    """Flags by which the standard headers that the files include are one module."""
+    installed = sorted(Path("/usr/include/c++").glob("*"), key=lambda path: int(path.name))
+    if not installed:
+        return []
+    names = {name for path in paths for name in STANDARD.findall(read(path))} - {"cassert"}
+    headers = [file for name in sorted(names) if (file := installed[-1] / name).is_file()]
+    lines = "".join(f'  header "{file}"\n' for file in headers)
+    module_map = DATABASE / "lint.modulemap"
+    module_map.write_text(f"module standard [system] {{\n{lines}  export *\n}}\n")
+    flags = ["-fmodules", "-fno-implicit-module-maps", f"-fmodule-map-file={module_map}"]
+    return [*flags, f"-fmodules-cache-path={cache_folder() / 'modules'}"]
+
+
+def find_faults(tidy, flags, path):
     """What clang-tidy has to say; nothing if the file is clean."""
-    command = [CLANG_TIDY, "-p", str(database), "--quiet", str(path)]
+    extra = [f"--extra-arg={flag}" for flag in flags]
+    command = [tidy, "-p", str(DATABASE), "--quiet", *extra, str(path)]
     result = subprocess.run(command, capture_output=True, text=True)
     return "" if result.returncode == 0 else result.stdout or result.stderr
 
 
-def check_all(waiting, database, jobs):
+def check_all(waiting, find, jobs):
     """Checks files, given with their marks in the cache, and counts those with faults."""
     faulty = 0
     with ThreadPoolExecutor(jobs) as pool:
-        faults = pool.map(lambda path: find_faults(path, database), waiting)
-        for mark, text in zip(waiting.values(), faults, strict=True):
+        for mark, text in zip(waiting.values(), pool.map(find, waiting), strict=True):
             if text:
                 faulty += 1
                 print(text, flush=True)
@@ -95,9 +124,8 @@ def check_all(waiting, database, jobs):
     return faulty
 
 
-def marks_of(commands):
+def marks_of(commands, settings):
     """Where the cache remembers that a file, as it is now, is clean."""
-    settings = tidy_settings()
     folder = cache_folder()
     folder.mkdir(parents=True, exist_ok=True)
     return {
@@ -106,21 +134,37 @@ def marks_of(commands):
     }
 
 
+def without_known(marks):
+    """The files that are not known to be clean; marks that nobody needs any more go."""
+    waiting = {path: mark for path, mark in sorted(marks.items()) if not mark.exists()}
+    for mark in set(marks.values()) - set(waiting.values()):
+        mark.touch()
+    for mark in cache_folder().iterdir():
+        if mark.is_file() and mark.stat().st_mtime < time.time() - MONTH:
+            mark.unlink(missing_ok=True)
+    return waiting
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="files at a time")
     parser.add_argument("files", nargs="*", type=Path, help="these files only (default: all)")
     arguments = parser.parse_args()
 
-    database = ROOT / "build" / "clang"
-    if not (database / "compile_commands.json").exists():
+    tidy = next(ROOT.glob(CLANG_TIDY), None)
+    if tidy is None:
+        print("lint.py: clang-tidy is missing; run: tools/setup test", file=sys.stderr)
+        return 2
+    if not (DATABASE / "compile_commands.json").exists():
         print("lint.py: build/clang is missing; run: cmake --preset clang", file=sys.stderr)
         return 2
-    commands = compile_commands(database, ROOT)
+    commands = compile_commands(DATABASE, ROOT)
     wanted = {file.resolve() for file in arguments.files} or commands.keys()
-    marks = marks_of({path: commands[path] for path in commands.keys() & wanted})
-    waiting = {path: mark for path, mark in sorted(marks.items()) if not mark.exists()}
-    faulty = check_all(waiting, database, arguments.jobs)
+    commands = {path: commands[path] for path in commands.keys() & wanted}
+    marks = marks_of(commands, tidy_settings(tidy))
+    waiting = without_known(marks)
+    flags = ["-w", *standard_modules(commands)]  # the compiler's own warnings show when it compiles
+    faulty = check_all(waiting, lambda path: find_faults(tidy, flags, path), arguments.jobs)
     print(f"{len(marks)} files, {len(waiting)} of them checked now, {faulty} with faults")
     return 1 if faulty else 0
 

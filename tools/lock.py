@@ -19,7 +19,7 @@ PACKAGE = re.compile(r"^([A-Za-z0-9._-]+)==([^\s\\;]+)")
 LINK = re.compile(r'href="[^"]*/([^"/#]+)#sha256=([0-9a-f]{64})"')
 WHEEL = re.compile(
     r"-(?:(?:py2\.)?py3-none-any"
-    r"|(?:cp311-cp311|cp312-cp312|cp313-cp313|cp314-cp314|cp3\d+-abi3|py3-none)"
+    r"|(?:cp311-cp311|cp312-cp312|cp313-cp313|cp314-cp314|cp3\d+-abi3|(?:py2\.)?py3-none)"
     r"-[^-]*manylinux[^-]*_(?:x86_64|aarch64))\.whl$"
 )
 

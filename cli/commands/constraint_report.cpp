@@ -8,7 +8,7 @@
 #include "constraints/closure.hpp"
 #include "constraints/coherence.hpp"
 #include "constraints/constraint_set.hpp"
-#include "methods/sbcs/nearest_class.hpp"
+#include "prepare/nearest_class.hpp"
 
 namespace tamis::cli {
 namespace {

@@ -108,7 +108,7 @@ void try_first(const std::string& path, std::size_t size, bool is_trusted, rlim_
   const rlim_t seconds = 20 + size / kMegabyte;
   if (!survives(path, read, seconds))
     throw DataError(
-        fmt::format("{}: the MATLAB 7.3 file is damaged: the HDF5 library fails on it", path));
+        fmt::format("{}: the HDF5 file is damaged: the HDF5 library fails on it", path));
 }
 
 }  // namespace

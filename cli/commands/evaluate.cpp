@@ -53,7 +53,7 @@ struct LoadedDataSet {
 
 LoadedDataSet load_data_set(const std::string& file, const std::string& name,
                             const Arguments& arguments, const Voice& voice) {
-  Table table = read_with_notes(file, read_options(arguments), voice);
+  Table table = read_input(file, arguments, voice);
   EncodedLabels encoded = labels_of(file, table, arguments, voice);
   if (encoded.labels.empty())
     throw DataError(fmt::format(
@@ -65,9 +65,13 @@ LoadedDataSet load_data_set(const std::string& file, const std::string& name,
                   .known = {.sample_ids = table.sample_ids,
                             .labels = std::move(encoded.labels),
                             .class_names = std::move(encoded.class_names)}};
-  naming_file(file, [&] { check_problem(problem); });
-  return {.table = std::move(table),
-          .data = {.name = name, .file = name_of_input(file), .problem = std::move(problem)}};
+  const Missing missing = missing_of(arguments);
+  treat_missing(file, missing, table, problem, voice);
+  DataSet data{
+      .name = name, .file = name_of_input(file), .problem = std::move(problem), .missing = missing};
+  naming_file(file,
+              [&] { check_problem(CompleteData(data, all_indices(table.rows())).data().problem); });
+  return {.table = std::move(table), .data = std::move(data)};
 }
 
 std::vector<LoadedDataSet> load_data_sets(const Arguments& arguments, const Voice& voice) {
@@ -93,9 +97,16 @@ std::vector<std::string> default_methods() {
   return {std::string(kAutomaticMethod), std::string(FisherScoreOptions::info.name)};
 }
 
+std::vector<std::string> chosen_methods(const Arguments& arguments) {
+  std::vector<std::string> calls =
+      arguments.has("methods") ? method_calls(arguments.list("methods")) : default_methods();
+  for (std::string& call : calls)
+    if (arguments.is_on("paper") && !is_control(call)) call = following_paper(call);
+  return calls;
+}
+
 ExperimentTexts texts_of(const Arguments& arguments) {
-  return {.methods = arguments.has("methods") ? method_calls(arguments.list("methods"))
-                                              : default_methods(),
+  return {.methods = chosen_methods(arguments),
           .protocol = arguments.text("protocol", presets().front().name),
           .settings = settings_of(arguments),
           .seed = seed_of(arguments)};
@@ -137,7 +148,8 @@ void run(const Arguments& arguments, const Experiment& experiment, ResultsLog& l
 }
 
 void evaluate(const Arguments& arguments) {
-  Experiment experiment = experiment_of(texts_of(arguments), {ranker_of, projector_of});
+  Experiment experiment = experiment_of(
+      texts_of(arguments), {ranker_of, projector_of, options_of, needs_classes, with_options});
   std::vector<std::string> inputs = arguments.operands;
   if (const auto labels = arguments.text("labels")) inputs.push_back(*labels);
   const std::string path = output_path(arguments, inputs);
@@ -195,6 +207,10 @@ std::vector<Flag> experiment_flags() {
        .group = group,
        .repeats = true,
        .words = method_names},
+      {.name = "paper",
+       .help = "the same as settings=paper among the options of every method: what is not given "
+               "has the value of its paper; tamis methods NAME lists them",
+       .group = group},
       {.name = "protocol",
        .letter = 'p',
        .takes = Takes::word,

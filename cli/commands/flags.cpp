@@ -7,6 +7,7 @@
 
 #include "ensembles/bagging.hpp"
 #include "plan/diversify.hpp"
+#include "prepare/missing.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/registry/projections.hpp"
 
@@ -42,7 +43,7 @@ std::vector<Flag> table_flags() {
        .takes = Takes::text,
        .value = "COLUMN",
        .help = "column that holds the classes, by name or 0-based number, or 'none' (default: a "
-               "column named class, label, target or y)",
+               "column named class, label, target or y); tamis rank takes several, between commas",
        .group = group,
        .aliases = {"label", "target"}},
       {.name = "id-column",
@@ -77,6 +78,20 @@ std::vector<Flag> table_flags() {
        .group = group,
        .words = {"tab", "space"},
        .aliases = {"sep", "delimiter"}},
+      {.name = "decimal",
+       .takes = Takes::text,
+       .value = "SIGN",
+       .help =
+           "the decimal sign of a text table: point or comma, or the sign itself; thousands may "
+           "be set apart by the other one, a blank or an apostrophe (default: decided by its "
+           "content)",
+       .group = group,
+       .words = {"point", "comma"},
+       .aliases = {"dec"}},
+      {.name = "transpose",
+       .help = "the rows of the file are features and its columns samples, as in many tables of "
+               "genes; other flags mean the columns that rows become",
+       .group = group},
       {.name = "matlab-table",
        .takes = Takes::text,
        .value = "VARIABLE",
@@ -87,6 +102,16 @@ std::vector<Flag> table_flags() {
        .value = "VARIABLE",
        .help = "variable of a .mat file that holds the classes (default: Y)",
        .group = group},
+      {.name = "sheet",
+       .takes = Takes::text,
+       .value = "NAME|NUMBER",
+       .help = "sheet of an .xlsx file, by name or number from 1 (default: the first)",
+       .group = group},
+      {.name = "layer",
+       .takes = Takes::text,
+       .value = "NAME",
+       .help = "layer of an .h5ad file that holds the table (default: X)",
+       .group = group},
       {.name = "precision",
        .takes = Takes::word,
        .value = "WORD",
@@ -95,18 +120,20 @@ std::vector<Flag> table_flags() {
        .words = {"stored", "single"}},
       {.name = "trusted",
        .help = "read a file whose content is far more than the file (compressed more than a "
-               "hundredfold, or sparse with more columns than bytes), and a MATLAB 7.3 file "
+               "hundredfold, or sparse with more columns than bytes), and an HDF5 file "
                "without trying first whether the HDF5 library survives it",
        .group = group},
       {.name = "labels",
        .takes = Takes::file,
        .value = "FILE",
-       .help = "classes from a file: one per line, or id,label",
+       .help = "classes from a file: one per line, or columns with ids and classes, of which "
+               "--label-column names one",
        .group = group},
       {.name = "unlabeled",
        .takes = Takes::text,
        .value = "TEXT,...",
-       .help = "labels that mean 'not known' (default: empty, NA, NaN, ?, and -1 among the numbers "
+       .help = "labels that mean 'not known' (default: empty, NA, N/A, NaN, null, ?, and -1 among "
+               "the numbers "
                "of two classes or more)",
        .group = group,
        .repeats = true},
@@ -124,6 +151,14 @@ std::vector<Flag> problem_flags() {
       {.name = "close-constraints",
        .help = "first add the pairs that follow from the given ones",
        .group = group},
+      {.name = "missing",
+       .takes = Takes::word,
+       .value = "WORD",
+       .help = "what to do about missing values: refuse; fill them in with the median or the mean "
+               "of the column, or with its mean over the 5 nearest rows; or leave out their rows "
+               "or columns (default: refuse)",
+       .group = group,
+       .words = detail::words_of<Missing>()},
       {.name = "labels-per-class",
        .takes = Takes::text,
        .value = "N",
@@ -227,6 +262,10 @@ std::vector<Flag> method_flags() {
        .words = method_names(),
        .otherwise = std::string(kAutomatic),
        .options_of = [](const std::string& name) { return find_method(name).options; }}};
+  flags.push_back({.name = "paper",
+                   .help = "options that are not given have the values of the method's paper; "
+                           "tamis methods NAME lists them",
+                   .group = "Method"});
   for (const Method& method : methods()) add_options(flags, method.info.name, method.options);
   flags.push_back({.name = "diversify",
                    .takes = Takes::maybe_count,

@@ -9,7 +9,9 @@
 #include "cli/commands/subcommands.hpp"
 #include "cli/commands/table_facts.hpp"
 #include "cli/console/remedies.hpp"
+#include "cli/console/run_report.hpp"
 #include "cli/output/output.hpp"
+#include "prepare/column_units.hpp"
 #include "tamis/core/parallel.hpp"
 
 namespace tamis::cli {
@@ -26,6 +28,8 @@ struct Findings {
   Table table;
   EncodedLabels labels;
   TableFacts facts;
+  std::optional<std::string> units;  ///< that differ
+  std::string next;                  ///< the command to go on with
 
   double density() const {
     const double cells = static_cast<double>(table.rows()) * static_cast<double>(table.cols());
@@ -70,8 +74,11 @@ Json info_json(const Findings& found) {
           {"first_not_finite", first},
           {"constant_columns", found.facts.constant_columns},
           {"duplicate_rows", found.facts.duplicate_rows},
+          {"duplicate_columns", found.facts.duplicate_columns},
+          {"units", found.units ? Json(*found.units) : Json(nullptr)},
           {"names", table.feature_names},
-          {"notes", notes}};
+          {"notes", notes},
+          {"next", found.next}};
 }
 
 /// A name that leaves room for a comma.
@@ -121,10 +128,31 @@ std::string quality_lines(const Findings& found, const Screen& screen, const aut
                            ? std::string("no column")
                            : fmt::format("{}: {}", facts.constant_columns.size(),
                                          some_names(found.table, facts.constant_columns, screen)));
-  return text + line("duplicates",
-                     fmt::format("{} rows equal an earlier one",
-                                 facts.duplicate_rows == 0 ? std::string("no")
-                                                           : std::to_string(facts.duplicate_rows)));
+  text += line("duplicates",
+               fmt::format("{} rows equal an earlier one",
+                           facts.duplicate_rows == 0 ? std::string("no")
+                                                     : std::to_string(facts.duplicate_rows)));
+  if (!facts.duplicate_columns.empty())
+    text += line("repeated", fmt::format("{} equal an earlier one: {}",
+                                         counted(std::ssize(facts.duplicate_columns), "column"),
+                                         some_names(found.table, facts.duplicate_columns, screen)));
+  if (found.units) text += line("units", *found.units);
+  return text;
+}
+
+/// The command that ranks this table, or what it lacks for that.
+std::string next_command(const Findings& found, const Arguments& arguments) {
+  std::string command = "tamis rank " + shell_word(found.file);
+  for (const Flag& flag : table_flags()) {
+    if (!arguments.has(flag.name)) continue;
+    command += " --" + flag.name;
+    if (flag.takes != Takes::nothing)
+      command += " " + shell_word(fmt::format("{}", fmt::join(arguments.list(flag.name), ",")));
+  }
+  if (found.facts.missing > 0) command += " --missing median";
+  if (found.units) command += " --scale standard";
+  const bool has_classes = found.labels.class_names.size() > 1;
+  return has_classes ? command : command + " --method laplacian_score";
 }
 
 std::string info_text(const Findings& found, const Screen& screen) {
@@ -146,7 +174,13 @@ std::string info_text(const Findings& found, const Screen& screen) {
         line("row ids", fmt::format("{} to {}", table.sample_ids.front(), table.sample_ids.back()));
   text += label_lines(found, screen, line);
   text += quality_lines(found, screen, line);
-  return text;
+  for (const auto& [note, remedy, is_warning] : table.notes)
+    text += line("note", with_remedy(note, remedy));
+  if (found.labels.class_names.size() < 2)
+    text += line("to do",
+                 "name the column that holds classes (--label-column), or give a file of "
+                 "them (--labels); without any, methods that need none rank all the same");
+  return text + line("go on with", found.next);
 }
 
 void info(const Arguments& arguments) {
@@ -155,15 +189,21 @@ void info(const Arguments& arguments) {
   TextOutput output(output_path(arguments, input_files(arguments)));
   const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
   Findings found{.file = path,
-                 .table = read_with_notes(path, read_options(arguments), voice),
+                 .table = read_input(path, arguments, voice),
                  .labels = {},
-                 .facts = {}};
+                 .facts = {},
+                 .units = {},
+                 .next = {}};
   try {
     found.labels = labels_of(path, found.table, arguments, voice);
   } catch (const DataError& error) {  // what cannot be ranked can still be described
     voice.warn(with_remedy(error.what(), error.remedy()));
   }
   found.facts = facts_of(found.table.view());
+  if (!found.facts.first_not_finite && found.table.rows() > 1)
+    found.units =
+        differing_units({.matrix = found.table.view(), .feature_names = found.table.feature_names});
+  found.next = next_command(found, arguments);
   if (arguments.is_on("json"))
     output.write(info_json(found).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
   else
@@ -178,8 +218,9 @@ Command info_command() {
       .name = "info",
       .summary = "what is in a file",
       .description =
-          "Reads a table and says what it holds: format, size, classes, values that are missing "
-          "or not finite, constant columns, duplicate rows. A good first look before `tamis "
+          "Reads a table and says how it was understood and what it holds: format, size, classes, "
+          "ids, values that are missing or not finite, constant and repeated columns, duplicate "
+          "rows, units that differ; and the command to go on with. A good first look before `tamis "
           "rank`.",
       .operands = {{.name = "FILE", .is_file = true}},
       .flags = joined({{{.name = "json", .help = "one JSON object", .group = group},

@@ -6,6 +6,7 @@
 #include "constraints/closure.hpp"
 #include "core/random.hpp"
 #include "prepare/label_sample.hpp"
+#include "prepare/subproblem.hpp"
 #include "tamis/io/pairs.hpp"
 
 namespace tamis::cli {
@@ -47,6 +48,59 @@ char separator_of(const std::string& text) {
   return text.front();
 }
 
+template <class T>
+std::vector<T> chosen(std::vector<T> all, std::span<const Index> kept) {
+  if (all.empty()) return all;
+  std::vector<T> some;
+  for (const Index i : kept) some.push_back(std::move(all[i]));
+  return some;
+}
+
+/// The rows and columns of a table that stay, and what is known about them.
+void keep_part(std::span<const Index> rows, std::span<const Index> columns, Table& table,
+               Problem& problem) {
+  table.data = gathered(table.view(), rows, columns);
+  table.feature_names = chosen(std::move(table.feature_names), columns);
+  table.sample_ids = chosen(std::move(table.sample_ids), rows);
+  table.label_texts = chosen(std::move(table.label_texts), rows);
+  problem = {.matrix = table.view(),
+             .feature_names = table.feature_names,
+             .known = known_about(problem.known, rows)};
+}
+
+/// Far more rows with names than columns, and no labels: perhaps genes.
+bool looks_turned(const Table& table) {
+  constexpr Index kManyRows = 1000;
+  constexpr Index kTimesColumns = 10;
+  return !table.sample_ids.empty() && table.label_texts.empty() && table.rows() >= kManyRows &&
+         table.rows() >= kTimesColumns * table.cols();
+}
+
+/// The file of labels or pairs that names columns of the table, and not its rows.
+std::optional<std::string> file_about_columns(const Table& table, const Arguments& arguments) {
+  for (const char* const flag : {"labels", "constraints"})
+    if (const auto path = arguments.text(flag); path && *path != "-")
+      if (names_samples(*path, table.cols(), table.feature_names) &&
+          !names_samples(*path, table.rows(), table.sample_ids))
+        return path;
+  return std::nullopt;
+}
+
+LabelTexts label_file(const std::string& path, const RowTexts& table, const Arguments& arguments,
+                      const Voice& voice) {
+  std::optional<std::string> column = arguments.text("label-column");
+  if (column == "none") column.reset();
+  LabelTexts labels = read_labels(path, table.rows, table.sample_ids, column);
+  voice.notes(name_of_input(path), labels.notes);
+  return labels;
+}
+
+char decimal_of(const std::string& text) {
+  if (text == "." || text == "point") return '.';
+  if (text == "," || text == "comma") return ',';
+  throw InvalidArgument(fmt::format("--decimal '{}' is neither a point nor a comma", text));
+}
+
 }  // namespace
 
 std::uint64_t seed_of(const Arguments& arguments) {
@@ -55,7 +109,9 @@ std::uint64_t seed_of(const Arguments& arguments) {
 
 ReadOptions read_options(const Arguments& arguments) {
   ReadOptions options;
-  options.label_column = arguments.text("label-column");
+  if (!arguments.has("labels") || arguments.text("label-column") == "none")
+    options.label_column = arguments.text("label-column");
+  options.transpose = arguments.is_on("transpose");
   options.id_column = arguments.text("id-column");
   options.drop = arguments.list("drop");
   options.keep = arguments.list("keep");
@@ -64,8 +120,11 @@ ReadOptions read_options(const Arguments& arguments) {
   if (arguments.is_on("header")) options.has_header = true;
   if (arguments.is_on("no-header")) options.has_header = false;
   if (const auto text = arguments.text("separator")) options.separator = separator_of(*text);
+  if (const auto text = arguments.text("decimal")) options.decimal = decimal_of(*text);
   options.matlab_table = arguments.text("matlab-table", options.matlab_table);
   options.matlab_labels = arguments.text("matlab-labels", options.matlab_labels);
+  options.sheet = arguments.text("sheet");
+  options.layer = arguments.text("layer");
   options.is_trusted = arguments.is_on("trusted");
   if (arguments.text("precision") == "single") options.precision = Precision::single;
   return options;
@@ -77,13 +136,40 @@ Table read_with_notes(const std::string& path, const ReadOptions& options, const
   return table;
 }
 
+Table read_input(const std::string& path, const Arguments& arguments, const Voice& voice) {
+  ReadOptions options = read_options(arguments);
+  Table table = read_contained(path, options);
+  const std::optional<std::string> other = file_about_columns(table, arguments);
+  if (other && !options.transpose && path != "-") {
+    options.transpose = true;
+    table = read_contained(path, options);
+    table.notes.push_back(
+        {fmt::format("its columns are the samples of {}, so its rows are taken "
+                     "as the features (--transpose)",
+                     *other)});
+  } else if (looks_turned(table) && !options.transpose && !arguments.has("labels")) {
+    table.notes.push_back({fmt::format("{} rows with names and {} columns: perhaps the rows are "
+                                       "the features",
+                                       table.rows(), table.cols()),
+                           {Remedy::Action::turn_table}});
+  }
+  voice.notes(name_of_input(path), table.notes);
+  return table;
+}
+
+void take_label_file(Table& table, const Arguments& arguments, const Voice& voice) {
+  const auto path = arguments.text("labels");
+  if (!path) return;
+  LabelTexts labels = label_file(*path, table, arguments, voice);
+  table.label_texts = std::move(labels.texts);
+  table.label_name = std::move(labels.name);
+}
+
 EncodedLabels labels_of(const std::string& path, const RowTexts& table, const Arguments& arguments,
                         const Voice& voice) {
   const auto labels_path = arguments.text("labels");
-  if (labels_path && arguments.text("label-column", "none") != "none")
-    throw InvalidArgument("--labels and --label-column exclude each other: give one of them");
   const std::vector<std::string> texts =
-      labels_path ? read_labels(*labels_path, table.rows, table.sample_ids) : table.label_texts;
+      labels_path ? label_file(*labels_path, table, arguments, voice).texts : table.label_texts;
   if (texts.empty()) return {};
   std::optional<std::vector<std::string>> unlabeled;
   if (arguments.has("unlabeled")) unlabeled = arguments.list("unlabeled");
@@ -91,6 +177,34 @@ EncodedLabels labels_of(const std::string& path, const RowTexts& table, const Ar
   EncodedLabels encoded = naming_file(source, [&] { return encode_labels(texts, unlabeled); });
   voice.notes(name_of_input(source), encoded.notes);
   return encoded;
+}
+
+Missing missing_of(const Arguments& arguments) {
+  Missing kind = Missing::refuse;
+  detail::parse_into(kind, arguments.command->name, "--missing", "",
+                     arguments.text("missing", "refuse"));
+  return kind;
+}
+
+MissingValues treat_missing(const std::string& path, Missing kind, Table& table, Problem& problem,
+                            const Voice& voice) {
+  if (kind == Missing::refuse) return {};
+  const MissingValues missing = find_missing(table.view());
+  if (missing.cells == 0) return missing;
+  voice.warn(fmt::format("{}: {}", name_of_input(path), described(missing, kind)));
+  if (fills_in(kind)) return missing;
+  const bool leaves_rows = kind == Missing::rows;
+  const Index total = leaves_rows ? table.rows() : table.cols();
+  const std::vector<Index> kept = all_but(leaves_rows ? missing.rows : missing.columns, total);
+  if (kept.empty())
+    throw DataError(fmt::format("{}: every {} has a missing value: --missing {} would leave none",
+                                name_of_input(path), leaves_rows ? "row" : "column",
+                                word_of(kind)));
+  if (leaves_rows)
+    keep_part(kept, all_indices(table.cols()), table, problem);
+  else
+    keep_part(all_indices(table.rows()), kept, table, problem);
+  return missing;
 }
 
 LoadedKnowledge load_knowledge(const std::string& path, const RowTexts& table,
@@ -116,23 +230,33 @@ ScalingKind scale_of(const Arguments& arguments) {
 
 LoadedProblem load_problem(const Arguments& arguments, const Voice& voice, KeepOriginal keep) {
   const std::string& path = arguments.operands.front();
-  Table table = read_with_notes(path, read_options(arguments), voice);
+  Table table = read_input(path, arguments, voice);
   LoadedKnowledge loaded = load_knowledge(path, table, arguments, voice);
-  return checked_problem(arguments, std::move(table), std::move(loaded), keep);
+  return checked_problem(arguments, std::move(table), std::move(loaded), voice, keep);
 }
 
 LoadedProblem checked_problem(const Arguments& arguments, Table table, LoadedKnowledge loaded,
-                              KeepOriginal keep) {
+                              const Voice& voice, KeepOriginal keep) {
+  const std::string& path = arguments.operands.front();
   Problem problem{.matrix = table.view(),
                   .feature_names = table.feature_names,
                   .known = std::move(loaded.known)};
-  naming_file(arguments.operands.front(), [&] { check_problem(problem); });
+  const Index n_rows = problem.rows();
+  std::optional<Table> original;
+  const Missing kind = missing_of(arguments);
+  const MissingValues missing = treat_missing(path, kind, table, problem, voice);
+  if (kind == Missing::rows)
+    loaded.true_labels = chosen(std::move(loaded.true_labels), all_but(missing.rows, n_rows));
+  if (fills_in(kind) && missing.cells > 0) {
+    if (keep == KeepOriginal::yes) original = table;
+    fill_missing(table.data, all_indices(table.rows()), kind);
+  }
+  naming_file(path, [&] { check_problem(problem); });
   const ConstraintSet constraints = constraints_of(problem.known, problem.rows(), arguments);
 
-  std::optional<Table> original;
   std::optional<Scaling> scaling;
   if (const ScalingKind scale = scale_of(arguments); scale != ScalingKind::none) {
-    if (keep == KeepOriginal::yes) original = table;
+    if (keep == KeepOriginal::yes && !original) original = table;
     scaling = fit_scaling(problem.matrix, all_indices(problem.rows()), scale);
     scale_columns(table.data, *scaling);
   }

@@ -8,6 +8,7 @@
 #include "cli/console/terminal.hpp"
 #include "constraints/constraint_set.hpp"
 #include "io/table_stream.hpp"
+#include "prepare/missing.hpp"
 #include "prepare/scale.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/problem.hpp"
@@ -25,6 +26,12 @@ ReadOptions read_options(const Arguments& arguments);
 /// Reads a table and says what was assumed of it.
 Table read_with_notes(const std::string& path, const ReadOptions& options, const Voice& voice);
 
+/// The same by the reading flags; turns the table if the file of labels names its columns.
+Table read_input(const std::string& path, const Arguments& arguments, const Voice& voice);
+
+/// Puts the labels of --labels, if it is given, in the place of the table's own.
+void take_label_file(Table& table, const Arguments& arguments, const Voice& voice);
+
 /// What a table says of its rows besides their values. Looks into it.
 struct RowTexts {
   Index rows;
@@ -41,6 +48,14 @@ struct RowTexts {
 /// assumed of them.
 EncodedLabels labels_of(const std::string& path, const RowTexts& table, const Arguments& arguments,
                         const Voice& voice);
+
+/// What --missing says.
+Missing missing_of(const Arguments& arguments);
+
+/// Leaves out what --missing says of a table and its problem, and says so, or what will be filled
+/// in. Returns where values were missing.
+MissingValues treat_missing(const std::string& path, Missing kind, Table& table, Problem& problem,
+                            const Voice& voice);
 
 /// What a table and the side files say of its rows.
 struct LoadedKnowledge {
@@ -60,8 +75,8 @@ enum class KeepOriginal { no, yes };
 
 /// A file and its side files as a checked problem. The problem looks into the table: keep both.
 struct LoadedProblem {
-  Table table;                    ///< its values as --scale left them
-  std::optional<Table> original;  ///< its values as stored, if asked for and changed by --scale
+  Table table;                    ///< its values as --missing and --scale left them
+  std::optional<Table> original;  ///< its values as stored, if asked for and changed by these
   Problem problem;
   std::vector<Index> true_labels;  ///< as read, those too that --labels-per-class hid
   std::optional<Scaling> scaling;  ///< what --scale did to the columns
@@ -71,7 +86,7 @@ struct LoadedProblem {
 LoadedProblem load_problem(const Arguments& arguments, const Voice& voice, KeepOriginal keep);
 /// The same of what was read already.
 LoadedProblem checked_problem(const Arguments& arguments, Table table, LoadedKnowledge loaded,
-                              KeepOriginal keep);
+                              const Voice& voice, KeepOriginal keep);
 
 /// The files that a command reads, by its operand and its flags.
 std::vector<std::string> input_files(const Arguments& arguments);

@@ -48,6 +48,7 @@ RankingPlan choose_method(const Arguments& arguments, const WantedFeatures& with
   const Method& method = chosen_method(arguments);
   return completed({.method = &method,
                     .options = method_options(method.info.name, arguments),
+                    .settings = arguments.is_on("paper") ? Settings::paper : Settings::ours,
                     .wanted = arguments.has("top") ? wanted_features(arguments) : without_top,
                     .bagging = bagging_of(arguments),
                     .diversify = diversify_of(arguments)});

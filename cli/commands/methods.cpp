@@ -51,6 +51,7 @@ Json method_json(const Method& method) {
           {"streams_if", method.info.streams_if},
           {"default", is_default(method)},
           {"reference", method.info.reference},
+          {"paper", json_of(values_of(method, method.info.paper), Form::object)},
           {"options", options_json(method.options)}};
 }
 
@@ -124,6 +125,16 @@ std::string list_text(const Screen& screen) {
   return text;
 }
 
+/// "bandwidth = 0.1, condense = som"
+std::string paper_words(const Method& method) {
+  std::vector<std::string> words;
+  for (const auto& [option, value] : method.info.paper)
+    words.push_back(
+        fmt::format("{} = {}{}", option, value,
+                    option == method.info.vote_option ? " (where classes are predicted)" : ""));
+  return words.empty() ? "sets nothing" : fmt::format("sets {}", fmt::join(words, ", "));
+}
+
 std::string method_text(const Method& method, const Screen& screen) {
   const auto line = [&](std::string_view name, std::string_view value) {
     return fmt::format("{} {}\n", styled(screen, "36", fmt::format("{:<10}", name)),
@@ -139,6 +150,7 @@ std::string method_text(const Method& method, const Screen& screen) {
   if (method.info.selects_subset) text += line("result", "a ranking, and a subset of it to keep");
   text += line("scale", scale_text(method.info));
   text += line("reference", method.info.reference);
+  text += line("--paper", paper_words(method));
   text += method.options.empty() ? line("options", "none")
                                  : fmt::format("{}\n", styled(screen, "36", "options"));
   for (const OptionInfo& option : method.options)

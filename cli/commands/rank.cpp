@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "cli/commands/flags.hpp"
+#include "cli/commands/rank_by_each.hpp"
 #include "cli/commands/ranking_input.hpp"
 #include "cli/commands/subcommands.hpp"
 #include "cli/output/output.hpp"
@@ -27,6 +28,8 @@ std::string rendered(const Arguments& arguments, const RankingPlan& plan, const 
 void rank(const Arguments& arguments) {
   if (arguments.is_on("json") && arguments.is_on("csv"))
     throw InvalidArgument("--json and --csv exclude each other");
+  if (const auto columns = arguments.list("label-column"); columns.size() > 1)
+    return rank_by_each(arguments, columns);
   const RankingPlan chosen = choose_method(arguments);
   const std::string path = output_path(arguments, input_files(arguments));
   TextOutput output(path);
@@ -38,7 +41,7 @@ void rank(const Arguments& arguments) {
   const RankingPlan plan = for_features(chosen, input.cols());
   const RankingRun run = run_ranking(arguments, plan, input.work(plan), voice, trace);
   if (!plan.wanted.is_all()) describe_removed(run, voice);
-  if (report.is_wanted()) write_page(arguments, plan, run, input.facts_for_page(), report);
+  if (report.is_wanted()) write_page(arguments, plan, run, input.page_data(run.ranking), report);
   output.write(rendered(arguments, plan, run, path.empty()));
 }
 
@@ -94,6 +97,8 @@ Command rank_command() {
                     "pretend that only three rows of each class are labeled"},
                    {"tamis rank genes.csv --bagging 200 --subspace 100 --trace draws.jsonl",
                     "200 members, each on 100 random features; and what each of them drew"},
+                   {"tamis rank patients.csv --label-column stage,survived --top 20",
+                    "one ranking for each of two label columns, side by side"},
                    {"tamis rank cells.npy --labels few.csv --sample-rows 20000",
                     "a table larger than memory: all labeled rows and 20,000 others"},
                    {"tamis rank cells.npy --labels few.csv --method fisher_score --memory 4G",

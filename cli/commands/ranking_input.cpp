@@ -103,7 +103,10 @@ RankingInput::RankingInput(const Arguments& arguments, const RankingPlan& plan, 
   if (is_sampled && arguments.has("checkpoint"))
     throw InvalidArgument(
         "--sample-rows reads the table once: there is nothing to keep in --checkpoint");
-  if (!is_sampled && !is_forced && fits_for_sure(path, memory_)) {
+  if (arguments.is_on("transpose") && (is_sampled || is_forced))
+    throw InvalidArgument("--transpose needs the whole table in memory: leave out --" +
+                          std::string(is_sampled ? "sample-rows" : "memory and --checkpoint"));
+  if (arguments.is_on("transpose") || (!is_sampled && !is_forced && fits_for_sure(path, memory_))) {
     loaded_ = load_problem(arguments, voice, keep);
     return;
   }
@@ -169,7 +172,8 @@ void RankingInput::take_sample(const Voice& voice, KeepOriginal keep) {
        .label_texts = taken(stream_->table.label_texts),
        .label_name = stream_->table.label_name,
        .format = stream_->table.format},
-      {.known = known_about(whole.known, rows), .true_labels = taken(stream_->true_labels)}, keep);
+      {.known = known_about(whole.known, rows), .true_labels = taken(stream_->true_labels)}, voice,
+      keep);
 }
 
 void RankingInput::begin_conversation(const RankingPlan& plan, const Voice& voice) {
@@ -178,6 +182,9 @@ void RankingInput::begin_conversation(const RankingPlan& plan, const Voice& voic
   const RankingPlan final_plan = for_features(plan, problem.cols);
   if (scale_of(arguments_) != ScalingKind::none)
     throw InvalidArgument("--scale needs a look at all rows before the first is ranked",
+                          {Remedy::Action::sample_rows});
+  if (missing_of(arguments_) != Missing::refuse)
+    throw InvalidArgument("--missing needs a look at all rows before the first is ranked",
                           {Remedy::Action::sample_rows});
   conversation_ = streamed_ranking(final_plan, problem, seed_of(arguments_));
   plan_ = plan_memory(source, *conversation_, memory_);
@@ -249,15 +256,17 @@ RankingWork RankingInput::work(const RankingPlan& plan) {
           .rank = [this, plan](const Run& run) { return plan.rank(loaded_->problem, run); }};
 }
 
-DataSetFacts RankingInput::facts_for_page() const {
+PageData RankingInput::page_data(const Ranking& ranking) const {
   const std::string& path = arguments_.operands.front();
   const std::string name =
       path == "-" ? name_of_input(path) : std::filesystem::path(path).filename().string();
-  if (loaded_) return data_set_facts(name, name_of_input(path), loaded_->problem);
+  if (loaded_)
+    return {data_set_facts(name, name_of_input(path), loaded_->problem),
+            row_plane(loaded_->problem, ranking)};
   DataSetFacts facts = data_set_facts(name, name_of_input(path), stream_->problem.known);
   facts.rows = stream_->problem.rows;
   facts.features = stream_->problem.cols;
-  return facts;
+  return {std::move(facts)};
 }
 
 void RankingInput::check_writes(Format wanted, const std::string& path) const {

@@ -5,7 +5,7 @@
 
 #include "cli/commands/load.hpp"
 #include "cli/commands/ranking_run.hpp"
-#include "evaluation/results.hpp"
+#include "cli/output/ranking_output.hpp"
 #include "streaming/checkpoint.hpp"
 #include "streaming/conversation.hpp"
 #include "streaming/memory_plan.hpp"
@@ -33,8 +33,8 @@ class RankingInput {
   Index cols() const;
   Format format() const;
   RankingWork work(const RankingPlan& plan);
-  /// What a page says of it.
-  DataSetFacts facts_for_page() const;
+  /// What a page shows of it beside a ranking of its features.
+  PageData page_data(const Ranking& ranking) const;
 
   /// @throws InvalidArgument if columns of it cannot be written in that format
   void check_writes(Format wanted, const std::string& path) const;

@@ -16,6 +16,12 @@
 namespace tamis::cli {
 namespace {
 
+void describe_paper(const RankingPlan& plan, const Voice& voice) {
+  if (plan.settings == Settings::paper && plan.paper().empty())
+    voice.note(fmt::format("--paper changes nothing: the paper of {} sets no other option here",
+                           plan.name()));
+}
+
 void describe_method(const RankingPlan& plan, Better better, const Voice& voice) {
   const MethodInfo& method = plan.method->info;
   voice.say(fmt::format(
@@ -123,6 +129,7 @@ RankingRun run_ranking(const Arguments& arguments, const RankingPlan& plan, Rank
                  .selected = {},
                  .listed = {}};
   describe_data(run.facts, voice);
+  describe_paper(plan, voice);
 
   if (plan.bagging && plan.method->info.selects_subset)
     voice.warn(fmt::format("only the ranking of {} is bagged: the subsets of members are not kept",

@@ -43,7 +43,7 @@ void select(const Arguments& arguments) {
   const RankingPlan plan = for_features(chosen, input.cols());
   const RankingRun run = run_ranking(arguments, plan, input.work(plan), voice, trace);
   describe_removed(run, voice);
-  if (report.is_wanted()) write_page(arguments, plan, run, input.facts_for_page(), report);
+  if (report.is_wanted()) write_page(arguments, plan, run, input.page_data(run.ranking), report);
   std::vector<Index> columns = run.selected.value_or(run.ranking.order);
   if (columns.empty())
     throw DataError(

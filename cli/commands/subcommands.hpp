@@ -14,6 +14,7 @@ Command project_command();
 Command constraints_command();
 Command generate_command();
 Command info_command();
+Command convert_command();
 Command methods_command();
 Command completion_command();
 Command man_command();

@@ -55,6 +55,49 @@ std::size_t row_key(const CsrView<T>& x, Index i) {
   return std::hash<double>{}(key);
 }
 
+/// As of rows, of all columns at once.
+template <class T>
+std::vector<double> column_keys(const DenseView<T>& x) {
+  std::vector<double> keys(x.cols(), 0.0);
+  for (Index i = 0; i < x.rows(); ++i)
+    for (Index r = 0; r < x.cols(); ++r)
+      keys[r] = keys[r] * 1.000003 + static_cast<double>(x(i, r));
+  return keys;
+}
+
+template <class T>
+std::vector<double> column_keys(const CsrView<T>& x) {
+  std::vector<double> keys(x.cols(), 0.0);
+  for (Index i = 0; i < x.rows(); ++i)
+    for (std::size_t s = 0; s < x.row_values(i).size(); ++s) {
+      double& key = keys[x.row_columns(i)[s]];
+      key = key * 1.000003 + static_cast<double>(x.row_values(i)[s]) * static_cast<double>(i + 1);
+    }
+  return keys;
+}
+
+std::vector<double> column_of(const MatrixView& x, Index column) {
+  std::vector<double> values(x.rows());
+  copy_columns(x, all_indices(x.rows()), column, 1, values.data());
+  return values;
+}
+
+/// Those of the given columns that equal an earlier one of them.
+std::vector<Index> repeated_columns(const MatrixView& x, const std::vector<Index>& columns) {
+  const std::vector<double> keys = x.visit([](const auto& view) { return column_keys(view); });
+  std::unordered_map<double, std::vector<Index>> distinct;
+  std::vector<Index> repeated;
+  for (const Index r : columns) {
+    std::vector<Index>& alike = distinct[keys[r]];
+    if (std::ranges::any_of(alike,
+                            [&](Index other) { return column_of(x, r) == column_of(x, other); }))
+      repeated.push_back(r);
+    else
+      alike.push_back(r);
+  }
+  return repeated;
+}
+
 template <class View>
 Index count_duplicates(const View& x) {
   std::unordered_map<std::size_t, std::vector<Index>> distinct;
@@ -78,8 +121,9 @@ TableFacts facts_of(const MatrixView& x) {
     facts.duplicate_rows = count_duplicates(view);
   });
   const std::vector<bool> varies = varying_columns(x);
-  for (Index r = 0; r < x.cols(); ++r)
-    if (!varies[r]) facts.constant_columns.push_back(r);
+  std::vector<Index> others;
+  for (Index r = 0; r < x.cols(); ++r) (varies[r] ? others : facts.constant_columns).push_back(r);
+  facts.duplicate_columns = repeated_columns(x, others);
   return facts;
 }
 

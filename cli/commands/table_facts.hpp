@@ -19,7 +19,8 @@ struct TableFacts {
   Index infinite = 0;
   std::optional<Place> first_not_finite = std::nullopt;
   std::vector<Index> constant_columns = {};
-  Index duplicate_rows = 0;  ///< rows equal to an earlier one
+  Index duplicate_rows = 0;                   ///< rows equal to an earlier one
+  std::vector<Index> duplicate_columns = {};  ///< equal to an earlier one, and not constant
 };
 TableFacts facts_of(const MatrixView& x);
 

@@ -61,7 +61,8 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> all{
       rank_command(),    select_command(),  evaluate_command(),    report_command(),
       cluster_command(), project_command(), constraints_command(), generate_command(),
-      info_command(),    methods_command(), completion_command(),  man_command(),
+      info_command(),    convert_command(), methods_command(),     completion_command(),
+      man_command(),
   };
   return all;
 }

@@ -79,6 +79,12 @@ class Arguments {
   void add(const std::string& flag, std::string value) {
     values_[flag].push_back(std::move(value));
   }
+  /// The same with a flag given once, so.
+  Arguments with(const std::string& flag, std::string value) const {
+    Arguments changed = *this;
+    changed.values_[flag] = {std::move(value)};
+    return changed;
+  }
   bool has(const std::string& flag) const { return values_.contains(flag); }
   bool is_on(const std::string& flag) const;
   std::optional<std::string> text(const std::string& flag) const;

@@ -26,6 +26,20 @@ std::string in_flags(const Remedy& remedy) {
           "use --label-column {0} or --id-column {0} if the column holds labels or ids, else "
           "--drop {0}",
           remedy.subject);
+    case give_columns_roles:
+      return fmt::format(
+          "use --drop {} to leave them out, and --label-column or --id-column for one that holds "
+          "labels or ids",
+          remedy.subject);
+    case say_decimal:
+      return "say --decimal , or --decimal .";
+    case treat_missing:
+      return "--missing median, mean or nearest fills them in, --missing rows or columns leaves "
+             "these rows or columns out";
+    case turn_table:
+      return "--transpose makes columns of its rows";
+    case name_label_column:
+      return "name the one that holds the labels with --label-column";
     case choose_table:
       return "choose the table with --matlab-table NAME";
     case choose_labels:

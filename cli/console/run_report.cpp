@@ -9,10 +9,8 @@
 #include "core/peak_memory.hpp"
 
 namespace tamis::cli {
-namespace {
 
-/// A word as a shell takes it.
-std::string quoted(const std::string& word) {
+std::string shell_word(const std::string& word) {
   const bool is_plain = !word.empty() && std::ranges::all_of(word, [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
            std::string_view("-_=./,+:@%").find(c) != std::string_view::npos;
@@ -22,8 +20,6 @@ std::string quoted(const std::string& word) {
   for (const char c : word) inside += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return fmt::format("'{}'", inside);
 }
-
-}  // namespace
 
 void describe_data(const ProblemFacts& facts, const Voice& voice) {
   std::string line = fmt::format(
@@ -40,14 +36,14 @@ void describe_data(const ProblemFacts& facts, const Voice& voice) {
 
 std::string typed_command(const Arguments& arguments) {
   std::string command = "tamis " + arguments.command->name;
-  for (const std::string& word : arguments.words) command += fmt::format(" {}", quoted(word));
+  for (const std::string& word : arguments.words) command += fmt::format(" {}", shell_word(word));
   return command;
 }
 
 void describe_command(const Arguments& arguments, const NamedValues& values, const Voice& voice) {
   std::string command = typed_command(arguments);
   const auto add = [&](const std::string& flag, const std::string& value) {
-    if (!arguments.has(flag)) command += fmt::format(" --{}={}", flag, quoted(value));
+    if (!arguments.has(flag)) command += fmt::format(" --{}={}", flag, shell_word(value));
   };
   for (const auto& [name, value] : values) add(flag_name(name), to_text(value));
   add("seed", "0");

@@ -14,6 +14,9 @@
 /// What every command that computes says of its run.
 namespace tamis::cli {
 
+/// A word as a shell takes it: in quotes if it needs them.
+std::string shell_word(const std::string& word);
+
 /// "iris.csv: 150 rows x 4 features, 9 labeled in 3 classes, ..."
 void describe_data(const ProblemFacts& facts, const Voice& voice);
 

@@ -42,6 +42,15 @@ class PrivateFile {
   std::string path_;
 };
 
+/// @throws InvalidArgument if it has one: nothing is written under the name of something else
+void check_has_no_extension(const std::string& path) {
+  const std::string extension = fs::path(path).extension().string();
+  if (!extension.empty())
+    throw InvalidArgument(
+        fmt::format("{}: no table is written as {}; use {}, text formats also with .gz", path,
+                    extension, written_extensions()));
+}
+
 }  // namespace
 
 void write_stdout(std::string_view bytes) {
@@ -112,7 +121,10 @@ void TextOutput::write(std::string_view text) {
 }
 
 Format output_format(const std::string& path, Format otherwise) {
-  const FileFormat& format = find_format(format_of_extension(path).value_or(otherwise));
+  const std::optional<Format> wanted = format_of_extension(path);
+  if (!wanted) check_has_no_extension(path);
+  const bool can_be_as_read = find_format(otherwise).write != nullptr;
+  const FileFormat& format = find_format(wanted.value_or(can_be_as_read ? otherwise : Format::csv));
   check_is_written(format);
   if (path.empty() && !format.is_text())
     throw InvalidArgument(fmt::format("a {} table is not text: name a file with -o", format.name));

@@ -58,8 +58,9 @@ class TextOutput {
   std::optional<AtomicFile> file_;
 };
 
-/// The format for a table written to `path`: that of its extension, else `otherwise`.
-/// @throws InvalidArgument if a binary format would go to stdout, or the format is only read
+/// The format for a table written to `path`: that of its extension; without one `otherwise`, or CSV
+/// if that is only read. @throws InvalidArgument if the extension is that of no format or of one
+/// that is only read, or if a binary format would go to stdout
 Format output_format(const std::string& path, Format otherwise);
 
 /// @throws IoError if no file can be written there; leaves nothing behind

@@ -6,10 +6,11 @@
 namespace tamis::cli {
 
 void write_page(const Arguments& arguments, const RankingPlan& plan, const RankingRun& run,
-                DataSetFacts data, ReportFile& report) {
+                PageData data, ReportFile& report) {
   const RankingResult result = result_of(arguments, plan, run);
-  RankingFacts facts =
-      ranking_facts(result, typed_command(arguments), plan.method->info.title, std::move(data));
+  RankingFacts facts = ranking_facts(result, typed_command(arguments), plan.method->info.title,
+                                     std::move(data.facts));
+  facts.plane = std::move(data.plane);
   const Index all = std::ssize(run.ranking.order);
   if (features_on_page(all) < all) {
     facts.every_feature = std::filesystem::path(report.path_beside()).filename().string();

@@ -56,6 +56,21 @@ std::string title(std::string_view name, const std::string& setting, const Scree
                  prose_width(screen));
 }
 
+/// How well clusters of the test rows agree with their classes; nothing if there are none.
+std::string kmeans_text(const DataSetSummary& data, const Screen& screen) {
+  MethodTable columns({"k-means of test rows", "adjusted Rand", "Rand", "NMI"});
+  bool is_empty = true;
+  for (const MethodSummary& method : data.methods) {
+    if (!method.kmeans) continue;
+    const auto& [rand, adjusted, nmi] = *method.kmeans;
+    columns.add({printable(method.method), with_deviation(adjusted.mean, adjusted.deviation),
+                 with_deviation(rand.mean, rand.deviation),
+                 with_deviation(nmi.mean, nmi.deviation)});
+    is_empty = false;
+  }
+  return is_empty ? "" : columns.text(screen);
+}
+
 std::string data_set_text(const DataSetSummary& data, const ExperimentFacts& facts,
                           const Screen& screen) {
   MethodTable columns({"method", "accuracy", "within 1 SE (k)", "at the end (k)", "CPU ms"});
@@ -74,9 +89,10 @@ std::string data_set_text(const DataSetSummary& data, const ExperimentFacts& fac
              : fmt::format("{:.2f}", 1e3 * method.cpu_seconds)});
   }
   const std::string setting = fmt::format(
-      "{}, {}", setting_words(facts, data.labels_per_class, data.view), counted(runs, "run"));
-  return fmt::format("{}\n{}{}\n", title(data.data_set, setting, screen), columns.text(screen),
-                     in_words(findings(data), screen));
+      "{}, {}", setting_words(facts, data.labels_per_class, data.n_constraints, data.view),
+      counted(runs, "run"));
+  return fmt::format("{}\n{}{}{}\n", title(data.data_set, setting, screen), columns.text(screen),
+                     kmeans_text(data, screen), in_words(findings(data), screen));
 }
 
 /// Of several data sets.
@@ -101,11 +117,12 @@ std::string comparison_text(const Comparison& comparison, const ExperimentFacts&
       "Ranks that are {:.3f} apart differ at level 0.05, {:.3f} at 0.10 (Nemenyi). All methods "
       "alike: p = {:.3g} (Friedman), {:.3g} (Iman-Davenport).",
       test.critical_difference_05, test.critical_difference_10, test.chi_square_p, test.f_p);
-  std::string text =
-      fmt::format("{}\n{}{}",
-                  title(counted(test.data_sets, "data set"),
-                        setting_words(facts, comparison.labels_per_class, comparison.view), screen),
-                  columns.text(screen), in_words({tests}, screen));
+  std::string text = fmt::format("{}\n{}{}",
+                                 title(counted(test.data_sets, "data set"),
+                                       setting_words(facts, comparison.labels_per_class,
+                                                     comparison.n_constraints, comparison.view),
+                                       screen),
+                                 columns.text(screen), in_words({tests}, screen));
   return text + in_words(limits_of(comparison), screen) + '\n';
 }
 

@@ -10,6 +10,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import check_array, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from tamis import _core
 from tamis._input import RowPairs
 from tamis._labels import Labels, encode_labels
 from tamis._ranking import rank_table, ranking_plan, why_none
@@ -23,6 +24,33 @@ from tamis._tables import (
 )
 
 _OWN_PARAMETERS = ("n_features_to_select", "unlabeled", "random_state", "n_jobs")
+
+
+_FIT_PARAMETERS = """
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n_samples, n_features)
+            float32 and float64 in C order are used in place; other numbers are converted.
+        y : sequence of length n_samples or None
+            Classes. -1, NaN, None and empty texts mean that the class is not known.
+        constraints : Constraints or None
+            Pairs that must or cannot belong together. Those with a sample outside X are left out
+            if the ids of its rows are known.
+        sample_ids : sequence of length n_samples or None
+            What `constraints` call the rows. None: the index of a pandas frame, else 0, 1, …
+
+        Returns
+        -------
+        self
+        """
+
+
+def takes_what_is_known(fit):
+    """Adds to the documentation of a `fit` what all of them take."""
+    if fit.__doc__:  # python -OO has none
+        fit.__doc__ += _FIT_PARAMETERS
+    return fit
 
 
 class Given(NamedTuple):
@@ -88,25 +116,25 @@ class RankingSelector(SelectorMixin, TableEstimator):
     _needs: str
     _counts_features = False  # whether the method says how many features are worth it
 
-    def fit(self, X, y=None, *, constraints=None, sample_ids=None):
-        """Rank the features.
+    @classmethod
+    def paper(cls, **parameters):
+        """The estimator with the options of the method's paper.
 
         Parameters
         ----------
-        X : array, sparse matrix or data frame of shape (n_samples, n_features)
-            float32 and float64 in C order are used in place; other numbers are converted.
-        y : sequence of length n_samples or None
-            Classes. -1, NaN, None and empty texts mean that the class is not known.
-        constraints : Constraints or None
-            Pairs that must or cannot be of one class. Those with a sample outside X are left out
-            if the ids of its rows are known.
-        sample_ids : sequence of length n_samples or None
-            What `constraints` call the rows. None: the index of a pandas frame, else 0, 1, …
+        **parameters
+            Of the estimator; what is given here wins over the paper.
 
         Returns
         -------
-        self
+        estimator
+            Its parameters hold every value, so that copies and searches know them.
         """
+        return cls(**(_core.paper(cls._method) | parameters))
+
+    @takes_what_is_known
+    def fit(self, X, y=None, *, constraints=None, sample_ids=None):
+        """Rank the features."""
         if y is None and get_tags(self).target_tags.required:
             raise ValueError(
                 f"This {type(self).__name__} estimator requires y to be passed, "

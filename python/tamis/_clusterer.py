@@ -9,7 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from tamis import _core
-from tamis._base import TableEstimator
+from tamis._base import TableEstimator, takes_what_is_known
 from tamis._input import (
     core_table,
     knowledge,
@@ -25,25 +25,9 @@ class RowClusterer(ClusterMixin, TableEstimator):
 
     _learns: str
 
+    @takes_what_is_known
     def fit(self, X, y=None, *, constraints=None, sample_ids=None):
-        """Cluster the rows.
-
-        Parameters
-        ----------
-        X : array, sparse matrix or data frame of shape (n_samples, n_features)
-            float32 and float64 in C order are used in place; other numbers are converted.
-        y : sequence of length n_samples or None
-            Classes. -1, NaN, None and empty texts mean that the class is not known.
-        constraints : Constraints or None
-            Pairs that must or cannot be in one cluster. Those with a sample outside X are left
-            out if the ids of its rows are known.
-        sample_ids : sequence of length n_samples or None
-            What `constraints` call the rows. None: the index of a pandas frame, else 0, 1, …
-
-        Returns
-        -------
-        self
-        """
+        """Cluster the rows."""
         table, names, ids, labels, pairs = self._given(X, y, constraints, sample_ids)
         seed = resolve_seed(self.random_state)
         texts = option_texts(self._options())

@@ -127,6 +127,9 @@ class BCS(RankingSelector):
         weight of the cannot-links in the difference; ignored by the ratio (number >= 0).
     max_pairs : int, default=100000
         most must-links, and most cannot-links, that a bag draws (integer >= 1).
+    vote : bool, default=False
+        classes are predicted by a vote, each bag by its own best features; only where classes
+        are predicted, that is, in an evaluation.
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
@@ -178,6 +181,7 @@ class BCS(RankingSelector):
         form: Literal["ratio", "difference"] = "ratio",
         nu: float = 1.0,
         max_pairs: int = 100000,
+        vote: bool = False,
         unlabeled: Any = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -188,6 +192,7 @@ class BCS(RankingSelector):
         self.form = form
         self.nu = nu
         self.max_pairs = max_pairs
+        self.vote = vote
         self.unlabeled = unlabeled
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -1517,6 +1522,9 @@ class RidgeOMP(RankingSelector):
     nugget : float or {'auto'}, default='auto'
         variance of the noise that chosen features are read with: 0 rules out copies of them,
         larger lets them come later; auto: 1, without supervision 0 (number >= 0 or auto).
+    ranks : {'exact', 'levels'}, default='exact'
+        ranks as they are, or rounded to 4095 levels: that is what a table larger than memory is
+        ranked by, and needs less memory; at most 11000 columns.
     ridge : float, default=0.3
         strength of the ridge that spreads labels to all rows; larger follows them less (number
         > 0).
@@ -1585,6 +1593,7 @@ class RidgeOMP(RankingSelector):
         *,
         n_greedy: int = 50,
         nugget: float | Literal["auto"] = "auto",
+        ranks: Literal["exact", "levels"] = "exact",
         ridge: float = 0.3,
         temperature: float = 4.0,
         n_components: int = 10,
@@ -1599,6 +1608,7 @@ class RidgeOMP(RankingSelector):
         self.n_features_to_select = n_features_to_select
         self.n_greedy = n_greedy
         self.nugget = nugget
+        self.ranks = ranks
         self.ridge = ridge
         self.temperature = temperature
         self.n_components = n_components

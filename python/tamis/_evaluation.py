@@ -24,13 +24,13 @@ from tamis._input import (
     resolve_threads,
 )
 from tamis._labels import encode_labels
+from tamis._own_methods import CONTROLS, checked_name, is_own, own_name, scores_by
 from tamis._projection import RowProjection
 from tamis._ranking import checked_table
 from tamis._tables import column_names, read_once, row_ids
 
 _ONLY_NAME = "data"  # of a data set that was given without one
 _ESTIMATORS = (RankingSelector, RowProjection)
-_CONTROLS = ("variance", "random", "all")
 
 
 @dataclass(frozen=True, repr=False)
@@ -75,26 +75,39 @@ class Evaluation:
 
     @property
     def failures(self):
-        places = ("data_set", "labels_per_class", "run", "method", "failure")
+        places = ("data_set", "labels_per_class", "n_constraints", "run", "method", "failure")
         return [
-            {name: run[name] for name in places} for run in self.runs if run["failure"] is not None
+            {name: run[name] for name in places if name in run}
+            for run in self.runs
+            if run["failure"] is not None
         ]
 
     def to_frame(self):
-        """A long pandas table: a row for each run, method, view and number of features."""
+        """A long pandas table: a row for each run, method, view and number of features.
+
+        Where methods saw pairs there is a column n_constraints, and where rows were clustered there
+        are kmeans_rand, kmeans_adjusted_rand and kmeans_nmi.
+        """
         import pandas as pd
 
-        names = ("data_set", "labels_per_class", "run", "method")
+        names = ["data_set", "labels_per_class", "run", "method"]
+        if any("n_constraints" in run for run in self.runs):
+            names.insert(2, "n_constraints")
+        metrics = ("rand", "adjusted_rand", "nmi") if self.facts["settings"].get("kmeans") else ()
         columns = (*names, "view", "n_features", "accuracy", "balanced_accuracy")
         rows = [
             (*(run[name] for name in names), view["view"], *numbers)
             for run in self.runs
             for view in run["views"]
             for numbers in zip(
-                run["lengths"], view["accuracy"], view["balanced_accuracy"], strict=True
+                run["lengths"],
+                view["accuracy"],
+                view["balanced_accuracy"],
+                *(run["kmeans"][metric] for metric in metrics),
+                strict=True,
             )
         ]
-        return pd.DataFrame(rows, columns=columns)
+        return pd.DataFrame(rows, columns=(*columns, *(f"kmeans_{m}" for m in metrics)))
 
     def summary(self):
         """What ``tamis evaluate --json`` prints: means, curves, stability, tests of significance.
@@ -122,7 +135,7 @@ class Evaluation:
         return f"<Evaluation of {methods} on {data_sets}: {len(self.runs)} results{failed}>"
 
     def _methods(self):
-        return [name for name in self.facts["methods"] if name not in _CONTROLS]
+        return [name for name in self.facts["methods"] if name not in CONTROLS]
 
     def _repr_html_(self):
         names = self.facts["methods"]
@@ -138,7 +151,9 @@ class Evaluation:
 
 def _html_row(entry, names):
     """One data set, number of labels and view."""
-    place = (entry["data_set"], str(entry["labels_per_class"]), entry["view"])
+    constraints = entry.get("n_constraints")
+    known = f"{entry['labels_per_class']}" + (f", {constraints} pairs" if constraints else "")
+    place = (entry["data_set"], known, entry["view"])
     cells = [html.escape(text) for text in place]
     found = {method["method"]: method for method in entry["methods"]}
     for name in names:
@@ -174,10 +189,17 @@ def evaluate(
         Tables as `tamis.rank` takes them, with all classes that are known. The names decide over
         the random splits, so the same name gives the same ones.
     methods : list, or str
-        Each one a text as in the program (``"cls:n_neighbors=5"``), a pair of a name and a dict of
+        Each one a text as in the program (``"cls:n_neighbors=5"``, ``"cls:settings=paper"`` for the
+        options of its paper), a pair of a name and a dict of
         options, or a selector or projection (``tamis.CLS(n_neighbors=5)``), of which only the
         method and its options count; components count as features. A str is the program's
         ``--methods``: several of them with commas between.
+
+        Or a method of your own, alone or in a pair with its name. An estimator with ``scores_``,
+        ``feature_importances_`` or ``ranking_`` (1 is the best) is cloned, and fitted to the
+        labeled training rows of each run; its ``random_state``, if None, is the seed of the run. A
+        function of ``X`` and ``y`` gets all training rows, with -1 in ``y`` where the class is not
+        known, and returns a score for each column, the higher the better.
     protocol : str, default='tamis'
         Where the settings come from: ours, or that of a published experiment.
     unlabeled : default='auto'
@@ -188,7 +210,8 @@ def evaluate(
         Threads. None or -1: all cores. Results do not depend on it.
     output : path or None
         A file for the results as they come. The same call continues a file that an interrupt left
-        behind, as does the program; a file of another experiment is refused.
+        behind, as does the program; a file of another experiment is refused. Of your own methods
+        the names are compared, nothing else.
     **settings
         Of the protocol, where they should differ from it: ``labels_per_class=(3, 5)``, ``runs=20``,
         ``top="1:20"``. Lists are as good as texts.
@@ -212,10 +235,10 @@ def evaluate(
     >>> found
     <Evaluation of cls on data: 8 results>
     """
-    calls = _calls(methods)
+    calls, own = _calls(methods)
     seed = resolve_seed(random_state)
     texts = {name: _setting_text(name, value) for name, value in settings.items()}
-    experiment = _core.Experiment(calls, protocol, texts, seed)
+    experiment = _core.Experiment(calls, own, protocol, texts, seed)
     for name, pair in _named_pairs(data):
         _add(experiment, name, pair, unlabeled)
     command = _command(calls, {"protocol": protocol, "random_state": seed, **texts})
@@ -229,18 +252,41 @@ def evaluate(
 
 
 def _calls(methods):
+    """The methods as texts, and the functions behind those that are the user's own."""
     if isinstance(methods, str):
-        return _core.method_calls(methods.split(","))
-    calls = [_call(method) for method in _as_list(methods)]
+        return _core.method_calls(methods.split(",")), {}
+    calls, own = [], {}
+    for method in _as_list(methods):
+        name, function = _own(method)
+        calls.append(_call(method) if function is None else name)
+        if function is not None:
+            _refuse_twice(name, own)
+            own[name] = function
     if not calls:
         raise ValueError("methods is empty: pass some, as in ['cls', 'fisher_score']")
-    return calls
+    return calls, own
+
+
+def _refuse_twice(name, own):
+    if name in own:
+        raise ValueError(f"methods has {name} twice: name them apart, as in [('mine', ...)]")
 
 
 def _as_list(methods):
-    """One pair or one estimator need no list around them."""
-    is_pair = isinstance(methods, tuple) and len(methods) == 2 and isinstance(methods[1], Mapping)
-    return [methods] if is_pair or isinstance(methods, _ESTIMATORS) else list(methods)
+    """One pair, one estimator or one function need no list around them."""
+    is_pair = isinstance(methods, tuple) and len(methods) == 2 and not isinstance(methods[1], str)
+    is_named = is_pair and (isinstance(methods[1], Mapping) or _own(methods)[1] is not None)
+    is_one = isinstance(methods, _ESTIMATORS) or is_own(methods)
+    return [methods] if is_named or is_one else list(methods)
+
+
+def _own(method):
+    """Name and function of a method that is the user's own; of another one, twice None."""
+    is_pair = isinstance(method, tuple) and len(method) == 2 and isinstance(method[0], str)
+    name, one = method if is_pair else (None, method)
+    if isinstance(one, _ESTIMATORS) or not is_own(one):
+        return None, None
+    return checked_name(name or own_name(one)), scores_by(one)
 
 
 def _call(method):
@@ -253,7 +299,7 @@ def _call(method):
     else:
         raise TypeError(
             f"methods holds {method!r}, which is neither a text such as 'cls:n_neighbors=5', nor a "
-            "pair of a name and a dict of options, nor a selector or projection of tamis"
+            "pair of a name and a dict of options, nor an object with fit, nor a function"
         )
     texts = option_texts(options)
     return ":".join([name, *filter(None, [",".join(f"{k}={v}" for k, v in texts.items())])])

@@ -5,7 +5,8 @@ from numbers import Real
 
 import numpy as np
 
-_MISSING_TEXTS = {"", "na", "nan", "?", "null"}  # in any case, as in the program
+# In any case, as in the program.
+_MISSING_TEXTS = {"", "?", "na", "nan", "n/a", "#n/a", "<na>", "null"}
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Labels:
 
 
 def encode_labels(y, rows, unlabeled="auto"):
-    """Reads y, in which None, NaN, the texts "", NA, NaN, null and ?, and -1 mean "not known".
+    """Reads y, in which None, NaN, texts that mean missing, and -1 mean "not known".
 
     Another value of `unlabeled` replaces the texts and -1; None leaves None and NaN alone.
     """

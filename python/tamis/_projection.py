@@ -7,7 +7,7 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from tamis import _core
-from tamis._base import TableEstimator
+from tamis._base import TableEstimator, takes_what_is_known
 from tamis._input import (
     core_table,
     knowledge,
@@ -20,25 +20,9 @@ from tamis._input import (
 class RowProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, TableEstimator):
     """Base of every projection: fit() finds directions, transform() sees rows along them."""
 
+    @takes_what_is_known
     def fit(self, X, y=None, *, constraints=None, sample_ids=None):
-        """Find the directions.
-
-        Parameters
-        ----------
-        X : array, sparse matrix or data frame of shape (n_samples, n_features)
-            float32 and float64 in C order are used in place; other numbers are converted.
-        y : sequence of length n_samples or None
-            Classes. -1, NaN, None and empty texts mean that the class is not known.
-        constraints : Constraints or None
-            Pairs that must or cannot be of one class. Those with a sample outside X are left out
-            if the ids of its rows are known.
-        sample_ids : sequence of length n_samples or None
-            What `constraints` call the rows. None: the index of a pandas frame, else 0, 1, …
-
-        Returns
-        -------
-        self
-        """
+        """Find the directions."""
         table, names, ids, labels, pairs = self._given(X, y, constraints, sample_ids)
         texts = option_texts(self._options())
         known = knowledge(names, ids, labels, pairs, table.shape[0])

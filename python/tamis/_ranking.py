@@ -15,6 +15,7 @@ from tamis._input import (
     core_table,
     knowledge,
     naming_bad_values,
+    option_text,
     option_texts,
     resolve_seed,
     resolve_threads,
@@ -64,6 +65,11 @@ class Ranking:
         (p, q and part by column) and how many are worth it (n_backed, n_relevant); the features
         that were chosen one by one and the criterion after each choice; why features stand where
         `diversify` put them (gain, nearest and correlation by column).
+    terms, iterations : list of dict or None
+        The parts of which scores are made (name and values by column); what each iteration of the
+        best run did (objective, changed rows, violations).
+    plane : dict or None
+        Where rows lie along the two best features, and their pairs, as the page shows them.
     data : dict
         What the problem was: rows, features, labeled, classes, pairs.
     class_counts : dict of str to int
@@ -200,6 +206,7 @@ def rank(
     top=None,
     bagging=None,
     diversify=False,
+    settings="default",
     constraints=None,
     feature_names=None,
     sample_ids=None,
@@ -229,6 +236,9 @@ def rank(
     diversify : bool or int, default=False
         Put the best features in the order of what each adds to those before it; an int says how
         many, True the best 200.
+    settings : {'default', 'paper'}
+        Where options come from that are not given: our defaults, or the paper of the method, which
+        ``tamis.methods`` tells. Most papers leave our defaults as they are.
     constraints : Constraints or None
         Pairs that must or cannot be of one class, besides those of y.
     feature_names : sequence of str or None
@@ -263,7 +273,7 @@ def rank(
     table = checked_table(X)
     pairs = None if constraints is None else constraints.rows(ids, table.shape[0])
     labels = encode_labels(y, table.shape[0], unlabeled)
-    plan = ranking_plan(method, options, top, bagging, diversify)
+    plan = ranking_plan(method, options, top, bagging, diversify, settings)
     ranking = rank_table(table, names, ids, labels, pairs, plan, random_state, n_jobs)
     if ranking.selected == []:
         warnings.warn(
@@ -302,7 +312,7 @@ def _is_ready(X):
     return is_table and X.dtype in _FLOATS and X.flags.c_contiguous and X.flags.aligned
 
 
-def ranking_plan(method, options, top=None, bagging=None, diversify=False):
+def ranking_plan(method, options, top=None, bagging=None, diversify=False, settings="default"):
     """What is to be run, checked."""
     is_word = isinstance(top, str) and (top in ("auto", "relevant") or top.endswith("%"))
     if top is not None and not is_word and not (_is_integer(top) and top >= 1):
@@ -324,6 +334,7 @@ def ranking_plan(method, options, top=None, bagging=None, diversify=False):
         int(top) if _is_integer(top) else top,
         None if bagging is None else option_texts(bagging),
         int(diversify) if _is_integer(diversify) else bool(diversify),
+        option_text("settings", settings),
     )
 
 

@@ -67,6 +67,18 @@ def test_the_number_of_threads_changes_nothing(estimator, wave):
     np.testing.assert_array_equal(one, two)
 
 
+@every_estimator
+def test_paper_holds_the_options_of_the_paper(estimator):
+    set_by_paper = next(m["paper"] for m in tamis.methods() if m["name"] == estimator._method)
+    set_by_paper.pop("vote", None)  # an estimator predicts no classes
+    found = estimator.paper(random_state=7).get_params()
+    assert found == {**estimator().get_params(), **set_by_paper, "random_state": 7}
+    for name in set_by_paper:
+        default = estimator().get_params()[name]
+        assert estimator.paper(**{name: default}).get_params()[name] == default
+    assert clone(estimator.paper()).get_params() == estimator.paper().get_params()
+
+
 def test_keeps_exactly_as_many_features_as_asked(wave):
     for wanted, kept in ((7, 7), (0.25, 10), (1.0, 40), ("auto", 20), (0.001, 1)):
         selector = tamis.CLS(n_features_to_select=wanted)

@@ -170,6 +170,28 @@ def test_methods_are_texts_pairs_or_selectors(data):
     assert tamis.evaluate(data, tamis.CLS(), **{**QUICK, "runs": 1}).facts["methods"][0] == "cls"
 
 
+def test_methods_follow_their_papers_if_asked(data):
+    methods = ["cls:settings=paper", ("cls", {"settings": "paper", "bandwidth": 1}),
+               tamis.CLS.paper(), "bcs:n_bags=5,settings=paper"]  # fmt: skip
+    found = tamis.evaluate(data["one"], methods, **QUICK)
+    options = [entry["options"] for entry in found.facts["options"]]
+    assert [each["bandwidth"] for each in options[:3]] == [0.1, 1, 0.1]
+    assert all(each["condense"] == "som" for each in options[:3])
+    assert options[3]["vote"] is True
+    means = [method["mean"] for method in found.summary()["summary"][0]["methods"]]
+    assert means[0] == means[2]
+
+
+def test_the_frame_tells_constraints_and_clusters(data):
+    settings = {**QUICK, "top": 2, "n_constraints": (4, 8), "kmeans": True, "views": "transfer"}
+    frame = tamis.evaluate(data["one"], ["constraint_score"], **settings).to_frame()
+    assert sorted(frame["n_constraints"].unique()) == [4, 8]
+    assert frame["kmeans_rand"].between(0, 1).all()
+    assert frame["kmeans_adjusted_rand"].between(-1, 1).all()
+    assert frame["kmeans_nmi"].between(0, 1).all()
+    assert len(frame) == 2 * 3 * 4
+
+
 def test_settings_are_texts_or_lists(data):
     evaluation = tamis.evaluate(
         data,
@@ -199,7 +221,7 @@ REFUSALS = [
         {},
         TypeError,
         "methods holds 3, which is neither a text such as 'cls:n_neighbors=5', nor a pair of a "
-        "name and a dict of options, nor a selector or projection of tamis",
+        "name and a dict of options, nor an object with fit, nor a function",
     ),
     ((PAIR, ["cls", "cls"]), {}, ValueError, "evaluate: method 'cls' is there twice"),
     ((PAIR, ["cls"]), {"runs": 0}, ValueError, "evaluate: runs = 0 must be >= 1"),

@@ -207,6 +207,24 @@ def test_what_the_method_noticed_becomes_a_warning():
         tamis.rank(X)
 
 
+def test_settings_of_the_paper_where_no_option_is_given(wave):
+    paper = tamis.rank(*wave, method="cls", settings="paper", bandwidth=2)
+    same = {"bandwidth": 2, "bandwidth_unit": "absolute", "condense": "som"}
+    spelled_out = tamis.rank(*wave, method="cls", **same)
+    assert paper.options == spelled_out.options
+    np.testing.assert_array_equal(paper.scores, spelled_out.scores)
+    methods = {method["name"]: method["paper"] for method in tamis.methods()}
+    assert methods["cls"] == {**same, "bandwidth": 0.1} and methods["fisher_score"] == {}
+    ours = tamis.rank(*wave, method="bcs", random_state=0)
+    np.testing.assert_array_equal(
+        tamis.rank(*wave, method="bcs", settings="paper", random_state=0).scores, ours.scores
+    )
+    with pytest.raises(ValueError, match="settings = 'book' is not one of default, paper"):
+        tamis.rank(*wave, settings="book")
+    with pytest.raises(ValueError, match="bcs: vote = true is about predicting classes"):
+        tamis.rank(*wave, method="bcs", vote=True)
+
+
 def test_random_state_is_scikit_learns(wave):
     drawn = [
         tamis.rank(*wave, method="ens_cls", random_state=np.random.RandomState(5)).scores

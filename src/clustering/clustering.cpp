@@ -52,6 +52,8 @@ void check_cluster_rows(std::string_view method, Index n_clusters, Index n_rows)
 Index cluster_count(std::string_view method, const Problem& problem, std::optional<Index> wanted,
                     std::vector<std::string>& warnings) {
   const Index n_classes = std::ssize(rows_by_class(problem.known));
+  if (!wanted && n_classes == 0 && !problem.known.class_names.empty())
+    wanted = std::ssize(problem.known.class_names);
   if (!wanted && n_classes == 0)
     throw DataError(
         fmt::format("{}: no row has a label, so there are no classes to count; say how many "

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <set>
+
 #include "tamis/core/problem.hpp"
 
 namespace tamis {
@@ -17,15 +19,30 @@ struct Offenders {
   void merge(const Offenders& other);
 };
 
+/// Missing values, and in how many rows and in which columns they are.
+struct MissingPlaces {
+  Offenders cells = {};
+  Index rows = 0;
+  std::set<Index> columns = {};
+  Index last_row = -1;  ///< that was seen to miss a value
+
+  void see(Index i, Index r, double v);
+  /// Of other rows.
+  void merge(const MissingPlaces& other);
+};
+
 /// What no method can compute with, in a table or in a run of its rows.
 struct BadValues {
+  MissingPlaces missing = {};
   Offenders not_finite = {};
   Offenders too_large = {};
 
   void see(Index i, Index r, double v);
-  /// In any order: the first is the one with the lowest row, then column.
+  /// Of other rows, in any order: the first is the one with the lowest row, then column.
   void merge(const BadValues& other);
-  bool empty() const { return not_finite.count == 0 && too_large.count == 0; }
+  bool empty() const {
+    return missing.cells.count == 0 && not_finite.count == 0 && too_large.count == 0;
+  }
 };
 
 /// Those of a table, or of a run of rows whose first is row `first_row` of the table.

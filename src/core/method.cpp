@@ -48,4 +48,12 @@ void check_needs(const MethodInfo& method, const Problem& problem) {
         {Remedy::Action::give_labels_or_pairs});
 }
 
+NamedValues values_of(const Method& method, std::span<const OptionSetting> settings) {
+  OptionTexts texts;
+  for (const auto& [option, value] : settings) texts.emplace(option, value);
+  NamedValues values = method.resolve(texts);
+  std::erase_if(values, [&](const auto& value) { return !texts.contains(value.first); });
+  return values;
+}
+
 }  // namespace tamis

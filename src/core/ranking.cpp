@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <utility>
 
 #include "tamis/core/error.hpp"
 
@@ -12,24 +12,26 @@ bool Committee::has_intervals() const {
   return std::ranges::any_of(place_low, [](double low) { return !std::isnan(low); });
 }
 
-namespace {
-
-std::vector<Index> ordered(std::span<const double> scores, Better better) {
-  std::vector<Index> order(scores.size());
-  std::iota(order.begin(), order.end(), Index{0});
-  std::ranges::stable_sort(order, [&](Index a, Index b) {
-    if (std::isnan(scores[a]) || std::isnan(scores[b]))
-      return !std::isnan(scores[a]) && std::isnan(scores[b]);
-    return better == Better::lower ? scores[a] < scores[b] : scores[a] > scores[b];
-  });
+std::vector<Index> best_first(std::span<const double> scores, Better better) {
+  std::vector<std::pair<double, Index>> defined;  // keys beside positions: faster than looking up
+  std::vector<Index> undefined;
+  defined.reserve(scores.size());
+  for (Index s = 0; s < std::ssize(scores); ++s)
+    if (std::isnan(scores[s]))
+      undefined.push_back(s);
+    else
+      defined.emplace_back(better == Better::lower ? scores[s] : -scores[s], s);
+  std::ranges::sort(defined);
+  std::vector<Index> order;
+  order.reserve(scores.size());
+  for (const auto& [key, position] : defined) order.push_back(position);
+  order.insert(order.end(), undefined.begin(), undefined.end());
   return order;
 }
 
-}  // namespace
-
 Ranking rank_features(std::vector<double> scores, Better better, Diagnostics diagnostics,
                       std::string_view why_all_undefined) {
-  std::vector<Index> order = ordered(scores, better);
+  std::vector<Index> order = best_first(scores, better);
   diagnostics.undefined.clear();
   for (Index r = 0; r < std::ssize(scores); ++r)
     if (std::isnan(scores[r])) diagnostics.undefined.push_back(r);
@@ -43,7 +45,7 @@ Ranking rank_features(std::vector<double> scores, Better better, Diagnostics dia
 
 Ranking rank_path(SelectionPath path, std::span<const double> criteria, Better better,
                   Diagnostics diagnostics, std::string_view why_all_undefined) {
-  std::vector<Index> order = ordered(criteria, better);
+  std::vector<Index> order = best_first(criteria, better);
   move_to_front(path.features, order);
   std::vector<double> places(criteria.size(), kUndefined);
   for (Index place = 0; place < std::ssize(order); ++place)

@@ -7,9 +7,6 @@
 
 namespace tamis {
 
-/// Positions best first: undefined last, ties in their order.
-std::vector<Index> best_first(std::span<const double> scores, Better better);
-
 /// Calls visit(begin, end) for each run of places that tie, those that are alone among them.
 template <class AreTied, class Visit>
 void for_each_tie(std::span<const Index> order, AreTied&& are_tied, Visit&& visit) {

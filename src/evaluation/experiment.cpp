@@ -5,12 +5,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <set>
-#include <tuple>
 
 #include "evaluation/data_set_facts.hpp"
+#include "evaluation/implied_pairs.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -42,27 +43,43 @@ std::vector<std::string> method_names(const Experiment& experiment) {
   return names;
 }
 
-/// One trial of one data set.
+/// One trial of one data set; all its numbers of constraints, or one unset for labels.
 struct Task {
   const DataSet* data;
   Index labels_per_class;
+  std::span<const std::optional<Index>> constraints;
   Index run;
 };
+
+/// How many constraints methods see in turn: numbers of the pairs that the labels of the first run
+/// imply, or just labels.
+std::vector<std::optional<Index>> constraints_of(const Experiment& experiment, const DataSet& data,
+                                                 Index labels) {
+  const Trial first = draw_trial(data, experiment.protocol, experiment.seed, labels, 0);
+  std::vector<std::optional<Index>> all;
+  for (const Index count :
+       constraint_counts(experiment.protocol, n_implied_pairs(first.few_labels)))
+    all.emplace_back(count);
+  if (all.empty()) all.emplace_back(std::nullopt);
+  return all;
+}
 
 class ExperimentRun {
  public:
   ExperimentRun(const Experiment& experiment, std::span<const RunResult> earlier,
                 const ExperimentListener& listener)
       : experiment_(experiment), listener_(listener), methods_(method_names(experiment)) {
-    for (const RunResult& run : earlier)
-      done_.emplace(run.data_set, run.labels_per_class, run.run, run.method);
+    for (const RunResult& run : earlier) done_.insert(key_of(run));
     for (const DataSet& data : experiment.data_sets)
-      for (const Index labels : label_counts(experiment.protocol))
+      for (const Index labels : label_counts(experiment.protocol)) {
+        const auto& constraints =
+            constraints_.emplace_back(constraints_of(experiment, data, labels));
         for (Index run = 0; run < n_runs(experiment.protocol); ++run)
-          if (const Task task{&data, labels, run}; n_missing(task) > 0) {
+          if (const Task task{&data, labels, constraints, run}; n_missing(task) > 0) {
             tasks_.push_back(task);
             total_ += n_missing(task);
           }
+      }
   }
 
   void operator()() {
@@ -86,22 +103,36 @@ class ExperimentRun {
     std::optional<std::string> warning = std::nullopt;
   };
 
-  bool is_missing(const Task& task, const std::string& method) const {
-    return !done_.contains({task.data->name, task.labels_per_class, task.run, method});
+  bool is_missing(const Task& task, std::optional<Index> constraints,
+                  const std::string& method) const {
+    return !done_.contains({task.data->name, task.labels_per_class, constraints, task.run, method});
   }
   Index n_missing(const Task& task) const {
-    return std::ranges::count_if(methods_,
-                                 [&](const auto& method) { return is_missing(task, method); });
+    Index missing = 0;
+    for (const std::optional<Index>& constraints : task.constraints)
+      for (const std::string& method : methods_)
+        missing += is_missing(task, constraints, method) ? 1 : 0;
+    return missing;
   }
 
-  RunResult result_of(const TrialRunner& runner, const std::string& method) const {
+  const Contestant* contestant(const std::string& method) const {
+    const auto found = std::ranges::find(experiment_.methods, method, &Contestant::name);
+    return found == experiment_.methods.end() ? nullptr : &*found;
+  }
+
+  RunResult result_of(const TrialRunner& runner, const std::string& method,
+                      std::optional<Index> constraints) const {
     if (method == kAllFeatures) return runner.all_features();
     if (method == kRandomFeatures) return runner.random_features();
     if (method == kVarianceControl)
       return runner.run({method, experiment_.variance, /*sees_unscaled=*/true},
                         listener_.peak_memory);
-    return runner.run(*std::ranges::find(experiment_.methods, method, &Contestant::name),
-                      listener_.peak_memory);
+    return runner.run(*contestant(method), listener_.peak_memory, constraints);
+  }
+
+  /// Controls, and methods that see labels all the same, are the same for every number.
+  bool is_level(const std::string& method) const {
+    return is_control(method) || contestant(method)->needs_classes;
   }
 
   Finished results_of(const Task& task, Progress::Stage& stage) const {
@@ -109,11 +140,18 @@ class ExperimentRun {
                              task.labels_per_class, task.run);
     Finished finished{.warning = trial.warning};
     const TrialRunner runner(*task.data, experiment_.protocol, std::move(trial));
-    for (const std::string& method : methods_) {
-      if (!is_missing(task, method)) continue;
-      finished.results.push_back(result_of(runner, method));
-      stage.advance();
-    }
+    std::map<std::string, RunResult> levels;
+    for (const std::optional<Index>& constraints : task.constraints)
+      for (const std::string& method : methods_) {
+        if (!is_missing(task, constraints, method)) continue;
+        const auto level = levels.find(method);
+        RunResult result =
+            level == levels.end() ? result_of(runner, method, constraints) : level->second;
+        result.n_constraints = constraints;
+        if (is_level(method)) levels.try_emplace(method, result);
+        finished.results.push_back(std::move(result));
+        stage.advance();
+      }
     return finished;
   }
 
@@ -140,7 +178,8 @@ class ExperimentRun {
   const Experiment& experiment_;
   const ExperimentListener& listener_;
   std::vector<std::string> methods_;
-  std::set<std::tuple<std::string, Index, Index, std::string>> done_ = {};
+  std::set<RunKey> done_ = {};
+  std::deque<std::vector<std::optional<Index>>> constraints_ = {};  // which tasks look into
   std::vector<Task> tasks_ = {};
   Index total_ = 0;
   std::atomic<Index> next_ = 0;
@@ -163,11 +202,15 @@ Experiment experiment_of(const ExperimentTexts& texts, const CallReaders& reader
   Experiment experiment{.variance = readers.ranker_of(std::string(kVarianceControl)),
                         .protocol_name = std::string(preset.name),
                         .seed = texts.seed};
-  for (const std::string& call : texts.methods)
-    if (Projector project = readers.projector_of(call))
-      experiment.methods.push_back({.name = call, .rank = nullptr, .project = std::move(project)});
-    else if (!is_control(call))
-      experiment.methods.push_back({.name = call, .rank = readers.ranker_of(call)});
+  for (const std::string& text : texts.methods) {
+    if (is_control(text)) continue;
+    const std::string call = readers.with_options(text, preset.options);
+    Contestant contestant{.name = call, .rank = nullptr, .project = readers.projector_of(call)};
+    if (!contestant.project) contestant.rank = readers.ranker_of(call);
+    contestant.needs_classes = readers.needs_classes(call);
+    contestant.options = readers.options_of(call);
+    experiment.methods.push_back(std::move(contestant));
+  }
   experiment.protocol = with_settings(preset.protocol, texts.settings);
   return experiment;
 }
@@ -179,12 +222,15 @@ ExperimentFacts facts_of(const Experiment& experiment) {
                         .protocol = experiment.protocol_name,
                         .settings = resolved_values(experiment.protocol),
                         .methods = method_names(experiment)};
+  for (const Contestant& method : experiment.methods)
+    facts.options.push_back({.method = method.name, .options = method.options});
   if (experiment.data_sets.empty()) throw InvalidArgument("evaluate: there is no data set");
   check_names(facts.methods, "method");
   std::vector<std::string> names;
   for (const DataSet& data : experiment.data_sets) {
     check_splits(experiment, data);
-    facts.data_sets.push_back(data_set_facts(data.name, data.file, data.problem));
+    const CompleteData complete(data, all_indices(data.problem.rows()));
+    facts.data_sets.push_back(data_set_facts(data.name, data.file, complete.data().problem));
     names.push_back(data.name);
   }
   check_names(std::move(names), "data set");

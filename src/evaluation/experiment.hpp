@@ -36,6 +36,17 @@ struct CallReaders {
   std::function<Projector(const std::string& call)> projector_of = [](const std::string&) {
     return Projector();
   };
+  /// Every option of what the call names, with its value.
+  std::function<NamedValues(const std::string& call)> options_of = [](const std::string&) {
+    return NamedValues();
+  };
+  /// Whether it cannot do with pairs alone.
+  std::function<bool(const std::string& call)> needs_classes = [](const std::string&) {
+    return false;
+  };
+  /// The call with those of the options that it could have and does not give.
+  std::function<std::string(const std::string& call, std::span<const OptionSetting>)> with_options =
+      [](const std::string& call, std::span<const OptionSetting>) { return call; };
 };
 
 /// The experiment, which still needs data sets.
@@ -58,9 +69,10 @@ struct ExperimentListener {
 };
 
 /// Runs every method on every trial, but for those among the earlier results. Results come in the
-/// order of data sets, numbers of labels, runs and methods, and are, times and memory apart, the
-/// same for any number of threads and wherever earlier results end. Trials run in parallel, each on
-/// one thread with a copy of its training rows. A method that throws has a failure as its result.
+/// order of data sets, numbers of labels, runs, numbers of constraints and methods, and are, times
+/// and memory apart, the same for any number of threads and wherever earlier results end. Trials
+/// run in parallel, each on one thread with a copy of its training rows. A method that throws has a
+/// failure as its result.
 void run_experiment(const Experiment& experiment, std::span<const RunResult> earlier,
                     const ExperimentListener& listener);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "evaluation/kmeans_agreement.hpp"
 #include "evaluation/metrics.hpp"
 #include "learners/decision_tree.hpp"
 #include "learners/linear_svm.hpp"
@@ -26,22 +27,37 @@ PrefixJudge::PrefixJudge(const DataSet& data, const Protocol& protocol, const Tr
   }
 }
 
-std::vector<ViewpointResult> PrefixJudge::judge(std::span<const Index> features,
-                                                std::span<const Index> lengths) const {
-  const Buffer<double> values = scaled_columns(data_.problem.matrix, rows_, features, scaling_);
-  return judge({values.data(), std::ssize(rows_), std::ssize(features)}, lengths);
-}
-
 std::vector<ViewpointResult> PrefixJudge::judge(const DenseView<double>& columns,
                                                 std::span<const Index> lengths) const {
   std::vector<ViewpointResult> results;
   for (const Viewpoint view : views_of(protocol_))
-    results.push_back(judge_view(view, columns, lengths));
+    results.push_back(judged(view, predictions(lesson_of(view, columns), lengths)));
   return results;
 }
 
-ViewpointResult PrefixJudge::judge_view(Viewpoint view, const DenseView<double>& columns,
-                                        std::span<const Index> lengths) const {
+std::vector<ViewpointResult> PrefixJudge::judge_votes(std::span<const std::vector<Index>> rankings,
+                                                      std::span<const Index> lengths) const {
+  std::vector<ViewpointResult> results;
+  for (const Viewpoint view : views_of(protocol_))
+    results.push_back(judged(view, voted(view, rankings, lengths)));
+  return results;
+}
+
+std::optional<KmeansResult> PrefixJudge::cluster(const DenseView<double>& columns,
+                                                 std::span<const Index> lengths) const {
+  if (!protocol_.kmeans) return std::nullopt;
+  const Index n_classes = std::ssize(positions_by_class(data_.problem.known.labels));
+  const DenseView<double> tests(columns.row(testers_.front()), std::ssize(testers_),
+                                columns.cols());
+  return kmeans_agreement(tests, truth_, n_classes, lengths,
+                          {.seed = kmeans_seed(trial_), .progress = data_.progress});
+}
+
+Buffer<double> PrefixJudge::columns_of(std::span<const Index> features) const {
+  return scaled_columns(data_.problem.matrix, rows_, features, scaling_);
+}
+
+PrefixJudge::Lesson PrefixJudge::lesson_of(Viewpoint view, const DenseView<double>& columns) const {
   const std::vector<Index>& known =
       view == Viewpoint::transfer ? data_.problem.known.labels : trial_.few_labels;
   Lesson lesson{.columns = columns};
@@ -49,12 +65,38 @@ ViewpointResult PrefixJudge::judge_view(Viewpoint view, const DenseView<double>&
     lesson.labels.push_back(known[rows_[s]]);
     if (lesson.labels.back() != kUnlabeled) lesson.teachers.push_back(s);
   }
+  return lesson;
+}
+
+ViewpointResult PrefixJudge::judged(Viewpoint view, const Predictions& predictions) const {
   ViewpointResult result{.view = view};
-  for (const std::vector<Index>& predicted : predictions(lesson, lengths)) {
+  for (const std::vector<Index>& predicted : predictions) {
     result.accuracy.push_back(accuracy(truth_, predicted));
     result.balanced_accuracy.push_back(balanced_accuracy(truth_, predicted));
   }
   return result;
+}
+
+PrefixJudge::Predictions PrefixJudge::voted(Viewpoint view,
+                                            std::span<const std::vector<Index>> rankings,
+                                            std::span<const Index> lengths) const {
+  const Index n_tests = std::ssize(testers_);
+  const Index n_classes = 1 + *std::ranges::max_element(data_.problem.known.labels);
+  std::vector<Index> votes(std::ssize(lengths) * n_tests * n_classes, 0);
+  for (const std::vector<Index>& ranking : rankings) {
+    const auto features = std::span(ranking).first(lengths.back());
+    const Buffer<double> values = columns_of(features);
+    const DenseView<double> columns(values.data(), std::ssize(rows_), std::ssize(features));
+    Index ballot = 0;
+    for (const std::vector<Index>& predicted : predictions(lesson_of(view, columns), lengths))
+      for (const Index label : predicted) ++votes[ballot++ * n_classes + label];
+  }
+  Predictions winners(lengths.size());
+  for (Index ballot = 0; ballot < std::ssize(lengths) * n_tests; ++ballot) {
+    const auto box = std::span(votes).subspan(ballot * n_classes, n_classes);
+    winners[ballot / n_tests].push_back(std::ranges::max_element(box) - box.begin());
+  }
+  return winners;
 }
 
 PrefixJudge::Predictions PrefixJudge::predictions(const Lesson& lesson,

@@ -15,15 +15,20 @@ class PrefixJudge {
   PrefixJudge(const DataSet& data, const Protocol& protocol, const Trial& trial,
               const Scaling& scaling);
 
-  /// One result per view of the protocol, each with one accuracy per length; lengths ascend within
-  /// 1 .. number of features.
-  std::vector<ViewpointResult> judge(std::span<const Index> features,
-                                     std::span<const Index> lengths) const;
+  /// Features of the table, scaled, as columns with a row for each of rows(); row-major.
+  Buffer<double> columns_of(std::span<const Index> features) const;
 
-  /// The same of columns that are no features of the table, as they are; they have a row for each
-  /// of rows().
+  /// One result per view of the protocol, each with one accuracy per length; lengths ascend within
+  /// 1 .. number of columns, which have a row for each of rows().
   std::vector<ViewpointResult> judge(const DenseView<double>& columns,
                                      std::span<const Index> lengths) const;
+  /// How well k-means finds the classes of the test rows, if the protocol asks for it.
+  std::optional<KmeansResult> cluster(const DenseView<double>& columns,
+                                      std::span<const Index> lengths) const;
+  /// The same of several rankings of the features that vote: each predicts by its own first ones,
+  /// and the class with the most votes counts, of equals the lower one.
+  std::vector<ViewpointResult> judge_votes(std::span<const std::vector<Index>> rankings,
+                                           std::span<const Index> lengths) const;
   /// Of the table: training rows, then test rows.
   std::span<const Index> rows() const { return rows_; }
 
@@ -38,8 +43,10 @@ class PrefixJudge {
     std::vector<Index> teachers = {};  // those that have one
   };
 
-  ViewpointResult judge_view(Viewpoint view, const DenseView<double>& columns,
-                             std::span<const Index> lengths) const;
+  Lesson lesson_of(Viewpoint view, const DenseView<double>& columns) const;
+  ViewpointResult judged(Viewpoint view, const Predictions& predictions) const;
+  Predictions voted(Viewpoint view, std::span<const std::vector<Index>> rankings,
+                    std::span<const Index> lengths) const;
   Predictions predictions(const Lesson& lesson, std::span<const Index> lengths) const;
   Predictions by_neighbors(const Lesson& lesson, std::span<const Index> lengths) const;
   /// learn(prefix) gives a classifier that predicts rows of a table with these columns.

@@ -7,12 +7,15 @@
 #include <limits>
 #include <set>
 
+#include "plan/ranking_plan.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
 namespace {
 
 constexpr std::string_view kOwner = "evaluate";
+constexpr std::string_view kAll = "all";
+constexpr std::string_view kNone = "none";
 
 std::vector<std::string> parts_of(const std::string& text, char separator) {
   std::vector<std::string> parts;
@@ -38,17 +41,58 @@ struct Steps {
   Index step;
 };
 
-Steps steps_of(const std::string& part, const std::string& text) {
+/// A setting that lists numbers of something.
+struct NumberList {
+  std::string_view setting;
+  std::string_view of;  ///< what is counted
+  const std::string& text;
+  bool takes_shares = false;
+};
+
+Steps steps_of(const std::string& part, const NumberList& list) {
   const std::vector<std::string> numbers = parts_of(part, ':');
   const Index first = count_of(numbers.front());
   const Index last = numbers.size() > 1 ? count_of(numbers[1]) : first;
   const Index step = numbers.size() > 2 ? count_of(numbers[2]) : 1;
   if (numbers.size() > 3 || first < 1 || step < 1 || last < first)
     throw InvalidArgument(
-        fmt::format("{}: top = '{}': '{}' is neither a number of features nor a range FIRST:LAST "
-                    "or FIRST:LAST:STEP",
-                    kOwner, text, part));
+        fmt::format("{}: {} = '{}': '{}' is neither a number of {} nor a range FIRST:LAST or "
+                    "FIRST:LAST:STEP",
+                    kOwner, list.setting, list.text, part, list.of));
   return {first, last, step};
+}
+
+std::optional<double> share_in(const std::string& part, const NumberList& list) {
+  return list.takes_shares ? parse_percent(kOwner, list.setting, part) : std::nullopt;
+}
+
+/// Those of the numbers that are at most `most`, ascending; just `most` if there are none.
+std::vector<Index> numbers_up_to(Index most, const NumberList& list) {
+  std::set<Index> numbers;
+  for (const std::string& part : parts_of(list.text, ',')) {
+    if (part == kAll) {
+      numbers.insert(most);
+    } else if (const auto percent = share_in(part, list)) {
+      numbers.insert(share_of(*percent, most));
+    } else {
+      const auto [first, last, step] = steps_of(part, list);
+      for (Index number = first; number <= std::min(last, most); number += std::min(step, most))
+        numbers.insert(number);
+    }
+  }
+  if (numbers.empty()) numbers.insert(most);
+  return {numbers.begin(), numbers.end()};
+}
+
+/// @throws InvalidArgument unless there is one number of features where pairs are counted
+void check_single_top(const Protocol& protocol) {
+  const bool is_single =
+      protocol.top != kAll && protocol.top.find_first_of(",:") == std::string::npos;
+  if (protocol.n_constraints != kNone && !is_single)
+    throw InvalidArgument(fmt::format(
+        "{}: n_constraints = '{}' needs a single number of features, as in top = 10 or 50%, and "
+        "not top = '{}'",
+        kOwner, protocol.n_constraints, protocol.top));
 }
 
 /// A setting that says nothing unless another one has a certain value.
@@ -130,7 +174,39 @@ std::span<const Preset> presets() {
               .labels_per_class = "3",
               .top = "all",
               .scaled_ranking = true,
-              .views = Viewpoints::transfer}}};
+              .views = Viewpoints::transfer}},
+      Preset{"l2gfs-2013",
+             "Hindawi, Benabdeslem, Local-to-global semi-supervised feature selection, CIKM 2013",
+             {.train_share = 0.5,
+              .runs = 10,
+              .labels_per_class = "3",
+              .top = "10:200:10",
+              .classifier = Classifier::svm,
+              .cost = std::nullopt,
+              .cost_folds = 3,
+              .scaling = ScalingKind::none,
+              .views = Viewpoints::transfer,
+              .kmeans = true},
+             {{"restarts", "20"}}},
+      Preset{"constraints-uci-2013",
+             "Hindawi, thesis, INSA Lyon 2013, figures 3.16 and 3.17",
+             {.train_share = 0.5,
+              .labels_per_class = "10",
+              .label_budget = LabelBudget::in_all,
+              .top = "50%",
+              .scaling = ScalingKind::none,
+              .views = Viewpoints::transfer,
+              .n_constraints = "5:45:5"}},
+      Preset{"constraints-2013",
+             "Hindawi, thesis, INSA Lyon 2013, figures 4.3 and 4.5; Hindawi, Benabdeslem, CIKM "
+             "2013, figure 4",
+             {.train_share = 0.5,
+              .labels_per_class = "3",
+              .top = "10",
+              .classifier = Classifier::svm,
+              .scaling = ScalingKind::none,
+              .views = Viewpoints::transfer,
+              .n_constraints = "5:50:5,all"}}};
   return all;
 }
 
@@ -158,6 +234,8 @@ Protocol with_settings(const Protocol& protocol, const OptionTexts& texts) {
   check_effects(changed, texts);
   label_counts(changed);
   lengths_for(changed, 1);
+  constraint_counts(changed, 1);
+  check_single_top(changed);
   return changed;
 }
 
@@ -175,20 +253,17 @@ std::vector<Index> label_counts(const Protocol& protocol) {
 }
 
 std::vector<Index> lengths_for(const Protocol& protocol, Index n_features) {
-  if (protocol.top == "all") {
+  if (protocol.top == kAll) {
     std::vector<Index> lengths = all_indices(n_features);
     for (Index& length : lengths) ++length;
     return lengths;
   }
-  std::set<Index> lengths;
-  for (const std::string& part : parts_of(protocol.top, ',')) {
-    const auto [first, last, step] = steps_of(part, protocol.top);
-    for (Index length = first; length <= std::min(last, n_features);
-         length += std::min(step, n_features))
-      lengths.insert(length);
-  }
-  if (lengths.empty()) lengths.insert(n_features);
-  return {lengths.begin(), lengths.end()};
+  return numbers_up_to(n_features, {"top", "features", protocol.top, /*takes_shares=*/true});
+}
+
+std::vector<Index> constraint_counts(const Protocol& protocol, Index n_pairs) {
+  if (protocol.n_constraints == kNone) return {};
+  return numbers_up_to(n_pairs, {"n_constraints", "pairs", protocol.n_constraints});
 }
 
 std::vector<Viewpoint> views_of(const Protocol& protocol) {

@@ -11,6 +11,7 @@
 #include "evaluation/results.hpp"
 #include "learners/linear_svm.hpp"
 #include "prepare/scale.hpp"
+#include "tamis/core/method.hpp"
 #include "tamis/core/options.hpp"
 
 namespace tamis {
@@ -61,6 +62,8 @@ struct Protocol {
   bool scaled_ranking = false;
   Viewpoints views = Viewpoints::both;
   Index random_draws = 10;
+  std::string n_constraints = "none";
+  bool kmeans = false;
 
   static constexpr auto fields() {
     using Self = Protocol;
@@ -78,7 +81,7 @@ struct Protocol {
               "whether that many labels are of each class, or of all classes together, shared out "
               "evenly"),
         field("top", &Self::top,
-              "numbers of best features to try: 1:20, 5:50:5, a list of those, or all"),
+              "numbers of best features to try: 1:20, 5:50:5, 50%, a list of those, or all"),
         field("classifier", &Self::classifier,
               "what learns from the best features: the nearest row, a linear support vector "
               "machine, a decision tree, or normal laws by class and column"),
@@ -93,7 +96,14 @@ struct Protocol {
               "the classifier learns from all labels of the training rows (transfer), from those "
               "alone that the method saw (realistic), or both in turn"),
         field("random_draws", &Self::random_draws, at_least(1),
-              "draws that the control `random` is the mean of"));
+              "draws that the control `random` is the mean of"),
+        field("n_constraints", &Self::n_constraints,
+              "methods see so many of the pairs that their labels imply, and no label: 5:40:5, a "
+              "list of those, all, or none for the labels themselves; needs a single number as "
+              "top"),
+        field("kmeans", &Self::kmeans,
+              "also cluster the test rows by k-means on the best features, and compare the "
+              "clusters with the classes"));
   }
 };
 
@@ -102,6 +112,8 @@ struct Preset {
   std::string_view name;
   std::string_view source;  ///< where it was used
   Protocol protocol;
+  /// Of the methods that have such an option, unless they are given another value.
+  std::vector<OptionSetting> options = {};
 };
 
 /// The only list of them; the first is the default.
@@ -122,6 +134,11 @@ std::vector<Index> label_counts(const Protocol& protocol);
 /// than the least one.
 /// @throws InvalidArgument naming the part that is no number or range
 std::vector<Index> lengths_for(const Protocol& protocol, Index n_features);
+
+/// How many of `n_pairs` pairs methods see, ascending, each an experiment of its own; just all if
+/// there are fewer than the least number; empty if methods see labels.
+/// @throws InvalidArgument naming the part that is no number or range
+std::vector<Index> constraint_counts(const Protocol& protocol, Index n_pairs);
 
 std::vector<Viewpoint> views_of(const Protocol& protocol);
 

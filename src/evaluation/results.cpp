@@ -10,7 +10,6 @@
 #include <functional>
 #include <limits>
 #include <set>
-#include <tuple>
 
 #include "results/json_fields.hpp"
 #include "tamis/core/error.hpp"
@@ -78,13 +77,16 @@ class RunCheck {
       throw DataError(fmt::format("the first line has no method '{}'", run.method));
     check_number("labels_per_class", run.labels_per_class, Index{0}, data->rows);
     check_number("run", run.run, Index{0}, kAnyCount);
+    if (run.n_constraints) check_number("n_constraints", *run.n_constraints, Index{0}, kAnyCount);
     check_features(run, data->features);
     for (const ViewpointResult& view : run.views) check_view(view, run.lengths.size());
+    if (run.kmeans) check_kmeans(*run.kmeans, run.lengths.size());
     check_costs(run);
-    if (!seen_.emplace(run.data_set, run.labels_per_class, run.run, run.method).second)
-      throw DataError(
-          fmt::format("run {} of {} on {} with {} labels per class is there a second time", run.run,
-                      run.method, run.data_set, run.labels_per_class));
+    if (!seen_.insert(key_of(run)).second)
+      throw DataError(fmt::format(
+          "run {} of {} on {} with {} labels per class{} is there a second time", run.run,
+          run.method, run.data_set, run.labels_per_class,
+          run.n_constraints ? fmt::format(" and {} constraints", *run.n_constraints) : ""));
   }
 
  private:
@@ -108,6 +110,15 @@ class RunCheck {
     check_numbers("balanced_accuracy", view.balanced_accuracy, 0.0, kAlmostOne);
   }
 
+  static void check_kmeans(const KmeansResult& kmeans, std::size_t n_lengths) {
+    check_size("rand", kmeans.rand.size(), n_lengths);
+    check_size("adjusted_rand", kmeans.adjusted_rand.size(), n_lengths);
+    check_size("nmi", kmeans.nmi.size(), n_lengths);
+    check_numbers("rand", kmeans.rand, 0.0, kAlmostOne);
+    check_numbers("adjusted_rand", kmeans.adjusted_rand, -kAlmostOne, kAlmostOne);
+    check_numbers("nmi", kmeans.nmi, 0.0, kAlmostOne);
+  }
+
   static void check_costs(const RunResult& run) {
     constexpr double kLongest = 1e12;
     check_number("wall_seconds", run.wall_seconds, 0.0, kLongest);
@@ -119,7 +130,7 @@ class RunCheck {
   static constexpr double kAlmostOne = 1.0 + 1e-9;  // means of several draws are rounded
 
   const ExperimentFacts& facts_;
-  std::set<std::tuple<std::string, Index, Index, std::string>> seen_ = {};
+  std::set<RunKey> seen_ = {};
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -33,6 +34,18 @@ struct DataSetFacts {
   }
 };
 
+/// A method as it competed.
+struct MethodFacts {
+  std::string method;        ///< the call
+  NamedValues options = {};  ///< every one, resolved
+
+  static constexpr auto fields() {
+    using Self = MethodFacts;
+    return field_list(named("method", &Self::method),
+                      named("options", &Self::options, Form::object));
+  }
+};
+
 /// What was compared, and how: enough to run it again.
 struct ExperimentFacts {
   std::string version;
@@ -41,14 +54,16 @@ struct ExperimentFacts {
   std::string protocol;
   NamedValues settings = {};              ///< every setting of the protocol, resolved
   std::vector<std::string> methods = {};  ///< as calls ("cls:n_neighbors=5"), controls included
+  std::vector<MethodFacts> options = {};  ///< of the methods; controls and older files have none
   std::vector<DataSetFacts> data_sets = {};
 
   static constexpr auto fields() {
     using Self = ExperimentFacts;
-    return field_list(named("version", &Self::version), named("command", &Self::command),
-                      named("seed", &Self::seed), named("protocol", &Self::protocol),
-                      named("settings", &Self::settings, Form::object),
-                      named("methods", &Self::methods), named("data_sets", &Self::data_sets));
+    return field_list(
+        named("version", &Self::version), named("command", &Self::command),
+        named("seed", &Self::seed), named("protocol", &Self::protocol),
+        named("settings", &Self::settings, Form::object), named("methods", &Self::methods),
+        named("options", &Self::options, Form::if_set), named("data_sets", &Self::data_sets));
   }
 };
 
@@ -72,17 +87,33 @@ struct ViewpointResult {
   }
 };
 
+/// How well clusters that k-means makes of the test rows agree with their classes, by length.
+struct KmeansResult {
+  std::vector<double> rand = {};
+  std::vector<double> adjusted_rand = {};
+  std::vector<double> nmi = {};
+
+  static constexpr auto fields() {
+    using Self = KmeansResult;
+    return field_list(named("rand", &Self::rand), named("adjusted_rand", &Self::adjusted_rand),
+                      named("nmi", &Self::nmi));
+  }
+};
+
 /// One method on one split of one data set. A method that keeps fewer features than a length asks
 /// for serves with all that it kept.
 struct RunResult {
   std::string data_set;
   Index labels_per_class = 0;
+  /// If methods see pairs and no labels: how many of those that the labels imply.
+  std::optional<Index> n_constraints = std::nullopt;
   Index run = 0;
   std::string method;
   std::vector<Index> lengths = {};  ///< numbers of features, ascending
   /// Best first, as many as the last length at most; empty for all and for random features.
   std::vector<Index> features = {};
   std::vector<ViewpointResult> views = {};
+  std::optional<KmeansResult> kmeans = std::nullopt;
   /// Mean |rho| of the features in the training rows, by length; NaN where it would cost too much.
   std::vector<double> mean_correlation = {};
   double wall_seconds = 0.0;  ///< of the ranking
@@ -95,14 +126,22 @@ struct RunResult {
     using Self = RunResult;
     return field_list(
         named("data_set", &Self::data_set), named("labels_per_class", &Self::labels_per_class),
-        named("run", &Self::run), named("method", &Self::method), named("lengths", &Self::lengths),
+        named("n_constraints", &Self::n_constraints, Form::if_set), named("run", &Self::run),
+        named("method", &Self::method), named("lengths", &Self::lengths),
         named("features", &Self::features), named("views", &Self::views),
+        named("kmeans", &Self::kmeans, Form::if_set),
         named("mean_correlation", &Self::mean_correlation),
         named("wall_seconds", &Self::wall_seconds), named("cpu_seconds", &Self::cpu_seconds),
         named("peak_memory_bytes", &Self::peak_memory_bytes), named("warnings", &Self::warnings),
         named("failure", &Self::failure));
   }
 };
+
+/// By what a run is known.
+using RunKey = std::tuple<std::string, Index, std::optional<Index>, Index, std::string>;
+inline RunKey key_of(const RunResult& run) {
+  return {run.data_set, run.labels_per_class, run.n_constraints, run.run, run.method};
+}
 
 struct ExperimentResults {
   ExperimentFacts facts = {};

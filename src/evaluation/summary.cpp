@@ -62,6 +62,30 @@ Curve curve_of(const Runs& runs, Viewpoint view) {
   return curve;
 }
 
+MetricSummary metric_of(const Runs& runs, std::vector<double> KmeansResult::*metric) {
+  MetricSummary summary;
+  std::vector<double> per_run;
+  for (const RunResult* const run : runs) per_run.push_back(mean_of((*run->kmeans).*metric));
+  summary.mean = mean_of(per_run);
+  summary.deviation = deviation_of(per_run);
+  for (std::size_t place = 0; place < runs.front()->lengths.size(); ++place) {
+    std::vector<double> values;
+    for (const RunResult* const run : runs) values.push_back(((*run->kmeans).*metric)[place]);
+    summary.mean_by_length.push_back(mean_of(values));
+    summary.deviation_by_length.push_back(deviation_of(values));
+  }
+  return summary;
+}
+
+/// Of the runs whose rows were clustered.
+std::optional<KmeansSummary> kmeans_of(Runs runs) {
+  std::erase_if(runs, [](const RunResult* run) { return !run->kmeans; });
+  if (runs.empty()) return std::nullopt;
+  return KmeansSummary{.rand = metric_of(runs, &KmeansResult::rand),
+                       .adjusted_rand = metric_of(runs, &KmeansResult::adjusted_rand),
+                       .nmi = metric_of(runs, &KmeansResult::nmi)};
+}
+
 /// Of the best `chosen` features of each run, or of all that it kept.
 std::optional<Stability> stability_of(const Runs& runs, Index chosen, Index n_features) {
   std::vector<std::vector<Index>> sets;
@@ -91,6 +115,14 @@ double cpu_seconds_of(const Runs& runs) {
   return mean_of(seconds);
 }
 
+/// What the runs of a comparison have in common.
+struct Setting {
+  Index labels = 0;
+  std::optional<Index> constraints = std::nullopt;
+  Viewpoint view = Viewpoint::transfer;
+  friend auto operator<=>(const Setting&, const Setting&) = default;
+};
+
 /// Accuracies of one method, by run.
 using ByRun = std::map<Index, double>;
 
@@ -99,9 +131,9 @@ class Summarizer {
   explicit Summarizer(const ExperimentResults& results)
       : facts_(results.facts), overlap_(test_rows_per_training_row(results.facts.settings)) {
     for (const RunResult& run : results.runs) {
-      runs_[{run.data_set, run.labels_per_class, run.method}].push_back(&run);
+      runs_[{run.data_set, run.labels_per_class, run.n_constraints, run.method}].push_back(&run);
       for (const ViewpointResult& view : run.views)
-        settings_.emplace(run.labels_per_class, view.view);
+        settings_.insert({run.labels_per_class, run.n_constraints, view.view});
     }
     for (auto& [key, runs] : runs_) {
       std::ranges::sort(runs, {}, &RunResult::run);
@@ -112,17 +144,16 @@ class Summarizer {
   Summary run() const {
     Summary summary;
     for (const DataSetFacts& data : facts_.data_sets)
-      for (const auto& [labels, view] : settings_) {
-        DataSetSummary one = data_set(data, labels, view);
+      for (const Setting& setting : settings_) {
+        DataSetSummary one = data_set(data, setting);
         if (!one.methods.empty()) summary.data_sets.push_back(std::move(one));
       }
-    for (const auto& [labels, view] : settings_)
-      summary.comparisons.push_back(comparison(labels, view));
+    for (const Setting& setting : settings_) summary.comparisons.push_back(comparison(setting));
     return summary;
   }
 
  private:
-  using Key = std::tuple<std::string, Index, std::string>;
+  using Key = std::tuple<std::string, Index, std::optional<Index>, std::string>;
 
   static void check_lengths(const Runs& runs) {
     const RunResult* first = nullptr;
@@ -136,20 +167,28 @@ class Summarizer {
     }
   }
 
+  /// All that a method did on a data set, if it did anything.
+  const Runs* all_runs(const DataSetFacts& data, const Setting& setting,
+                       const std::string& method) const {
+    const auto found = runs_.find({data.name, setting.labels, setting.constraints, method});
+    return found == runs_.end() ? nullptr : &found->second;
+  }
+
   /// Those that worked.
-  Runs done(const DataSetFacts& data, Index labels, Viewpoint view,
-            const std::string& method) const {
-    const auto found = runs_.find({data.name, labels, method});
-    Runs runs = found == runs_.end() ? Runs{} : found->second;
-    std::erase_if(runs, [view](const RunResult* run) { return seen_in(*run, view) == nullptr; });
+  Runs done(const DataSetFacts& data, const Setting& setting, const std::string& method) const {
+    const Runs* const all = all_runs(data, setting, method);
+    Runs runs = all == nullptr ? Runs{} : *all;
+    std::erase_if(runs, [view = setting.view](const RunResult* run) {
+      return seen_in(*run, view) == nullptr;
+    });
     return runs;
   }
 
-  ByRun accuracies(const DataSetFacts& data, Index labels, Viewpoint view,
+  ByRun accuracies(const DataSetFacts& data, const Setting& setting,
                    const std::string& method) const {
     ByRun means;
-    for (const RunResult* const run : done(data, labels, view, method))
-      means[run->run] = mean_of(seen_in(*run, view)->accuracy);
+    for (const RunResult* const run : done(data, setting, method))
+      means[run->run] = mean_of(seen_in(*run, setting.view)->accuracy);
     return means;
   }
 
@@ -171,25 +210,29 @@ class Summarizer {
                          .runs = std::ssize(a)};
   }
 
-  DataSetSummary data_set(const DataSetFacts& data, Index labels, Viewpoint view) const {
-    DataSetSummary summary{.data_set = data.name, .labels_per_class = labels, .view = view};
-    const ByRun random = accuracies(data, labels, view, std::string(kRandomFeatures));
+  DataSetSummary data_set(const DataSetFacts& data, const Setting& setting) const {
+    DataSetSummary summary{.data_set = data.name,
+                           .labels_per_class = setting.labels,
+                           .n_constraints = setting.constraints,
+                           .view = setting.view};
+    const ByRun random = accuracies(data, setting, std::string(kRandomFeatures));
     for (const std::string& method : facts_.methods) {
-      const auto all = runs_.find({data.name, labels, method});
-      if (all == runs_.end()) continue;
-      const Runs runs = done(data, labels, view, method);
-      const ByRun by_run = accuracies(data, labels, view, method);
+      const Runs* const all = all_runs(data, setting, method);
+      if (all == nullptr) continue;
+      const Runs runs = done(data, setting, method);
+      const ByRun by_run = accuracies(data, setting, method);
       MethodSummary one{.method = method,
-                        .curve = curve_of(runs, view),
+                        .curve = curve_of(runs, setting.view),
                         .cpu_seconds = is_ranked(method) ? cpu_seconds_of(runs) : kUndefined,
-                        .failures = std::ssize(all->second) - std::ssize(runs)};
+                        .failures = std::ssize(*all) - std::ssize(runs),
+                        .kmeans = kmeans_of(runs)};
       one.mean_correlation = mean_correlation_of(runs, one.curve.one_error_choice);
       one.stability = stability_of(runs, one.curve.one_error_choice, data.features);
       if (method != kRandomFeatures) one.against_random = against_random(by_run, random);
       for (const auto& [run, value] : by_run) one.per_run.push_back(value);
       one.mean = mean_of(one.per_run);
       one.deviation = deviation_of(one.per_run);
-      for (const RunResult* const run : all->second)
+      for (const RunResult* const run : *all)
         if (is_ranked(method))
           one.peak_memory_bytes =
               std::max(one.peak_memory_bytes.value_or(0), run->peak_memory_bytes);
@@ -199,24 +242,24 @@ class Summarizer {
   }
 
   /// Of the data sets on which anything worked, the accuracies of each method.
-  std::vector<std::vector<ByRun>> tables(Index labels, Viewpoint view) const {
+  std::vector<std::vector<ByRun>> tables(const Setting& setting) const {
     std::vector<std::vector<ByRun>> all;
     for (const DataSetFacts& data : facts_.data_sets) {
       std::vector<ByRun> table;
       for (const std::string& method : facts_.methods)
-        table.push_back(accuracies(data, labels, view, method));
+        table.push_back(accuracies(data, setting, method));
       if (std::ranges::any_of(table, [](const ByRun& runs) { return !runs.empty(); }))
         all.push_back(std::move(table));
     }
     return all;
   }
 
-  Comparison comparison(Index labels, Viewpoint view) const;
+  Comparison comparison(const Setting& setting) const;
 
   const ExperimentFacts& facts_;
   double overlap_;
   std::map<Key, Runs> runs_ = {};
-  std::set<std::pair<Index, Viewpoint>> settings_ = {};
+  std::set<Setting> settings_ = {};
 };
 
 /// Runs x methods, row-major: the runs that all methods finished.
@@ -255,9 +298,11 @@ void compare_pairs(const std::vector<std::vector<ByRun>>& data_sets, double over
         sign_test(comparison.win_tie_loss[method * n_methods + column]));
 }
 
-Comparison Summarizer::comparison(Index labels, Viewpoint view) const {
-  Comparison comparison{.labels_per_class = labels, .view = view};
-  const auto everything = tables(labels, view);
+Comparison Summarizer::comparison(const Setting& setting) const {
+  Comparison comparison{.labels_per_class = setting.labels,
+                        .n_constraints = setting.constraints,
+                        .view = setting.view};
+  const auto everything = tables(setting);
   std::vector<std::vector<ByRun>> data_sets(everything.size());
   for (std::size_t place = 0; place < facts_.methods.size(); ++place) {
     if (std::ranges::any_of(everything, [&](const auto& table) { return table[place].empty(); }))

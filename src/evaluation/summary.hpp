@@ -54,6 +54,34 @@ struct AgainstRandom {
   }
 };
 
+/// A metric over the number of features and over the runs.
+struct MetricSummary {
+  double mean = 0.0;  ///< over lengths and runs
+  double deviation = 0.0;
+  std::vector<double> mean_by_length = {};
+  std::vector<double> deviation_by_length = {};
+
+  static constexpr auto fields() {
+    using Self = MetricSummary;
+    return field_list(named("mean", &Self::mean), named("deviation", &Self::deviation),
+                      named("mean_by_length", &Self::mean_by_length),
+                      named("deviation_by_length", &Self::deviation_by_length));
+  }
+};
+
+/// How well clusters of the test rows agree with their classes.
+struct KmeansSummary {
+  MetricSummary rand = {};
+  MetricSummary adjusted_rand = {};
+  MetricSummary nmi = {};
+
+  static constexpr auto fields() {
+    using Self = KmeansSummary;
+    return field_list(named("rand", &Self::rand), named("adjusted_rand", &Self::adjusted_rand),
+                      named("nmi", &Self::nmi));
+  }
+};
+
 /// One method on one data set, with so many labels per class, in one view.
 struct MethodSummary {
   std::string method;
@@ -68,6 +96,7 @@ struct MethodSummary {
   std::optional<std::int64_t> peak_memory_bytes = std::nullopt;  ///< largest, of a ranking
   Index failures = 0;
   std::optional<AgainstRandom> against_random = std::nullopt;  ///< with at least two runs
+  std::optional<KmeansSummary> kmeans = std::nullopt;          ///< if rows were clustered
 
   bool beats_random() const { return against_random && against_random->finding == Finding::better; }
 
@@ -83,13 +112,15 @@ struct MethodSummary {
         named("against_random", &Self::against_random),
         named("mean_correlation", &Self::mean_correlation), named("stability", &Self::stability),
         named("cpu_seconds", &Self::cpu_seconds),
-        named("peak_memory_bytes", &Self::peak_memory_bytes));
+        named("peak_memory_bytes", &Self::peak_memory_bytes),
+        named("kmeans", &Self::kmeans, Form::if_set));
   }
 };
 
 struct DataSetSummary {
   std::string data_set;
   Index labels_per_class = 0;
+  std::optional<Index> n_constraints = std::nullopt;  ///< that methods saw in place of labels
   Viewpoint view = Viewpoint::transfer;
   std::vector<MethodSummary> methods = {};  ///< in the order of the facts
 
@@ -97,13 +128,15 @@ struct DataSetSummary {
     using Self = DataSetSummary;
     return field_list(named("data_set", &Self::data_set),
                       named("labels_per_class", &Self::labels_per_class),
+                      named("n_constraints", &Self::n_constraints, Form::if_set),
                       named("view", &Self::view), named("methods", &Self::methods));
   }
 };
 
-/// All data sets of one view and number of labels together.
+/// All data sets of one view and number of labels (and constraints) together.
 struct Comparison {
   Index labels_per_class = 0;
+  std::optional<Index> n_constraints = std::nullopt;
   Viewpoint view = Viewpoint::transfer;
   std::vector<std::string> methods = {};                ///< that have a result on every data set
   std::optional<FriedmanTest> friedman = std::nullopt;  ///< with at least two data sets
@@ -115,6 +148,7 @@ struct Comparison {
   static constexpr auto fields() {
     using Self = Comparison;
     return field_list(named("labels_per_class", &Self::labels_per_class),
+                      named("n_constraints", &Self::n_constraints, Form::if_set),
                       named("view", &Self::view), named("methods", &Self::methods),
                       named("friedman", &Self::friedman),
                       named("win_tie_loss", &Self::win_tie_loss, Form::list),

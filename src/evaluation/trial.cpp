@@ -8,6 +8,7 @@
 #include <new>
 
 #include "core/random.hpp"
+#include "evaluation/implied_pairs.hpp"
 #include "evaluation/metrics.hpp"
 #include "evaluation/prefix_judge.hpp"
 #include "prepare/label_sample.hpp"
@@ -138,6 +139,13 @@ void add_share(std::vector<double>& sums, const std::vector<double>& values, dou
 
 }  // namespace
 
+CompleteData::CompleteData(const DataSet& data, std::span<const Index> rows) : data_(data) {
+  if (!fills_in(data.missing) || find_missing(data.problem.matrix).cells == 0) return;
+  owned_ = imputed(data.problem, rows, data.missing);
+  filled_ = data;
+  filled_->problem = owned_->problem();
+}
+
 Index n_runs(const Protocol& protocol) {
   return protocol.split == SplitKind::k_fold ? protocol.runs * protocol.folds : protocol.runs;
 }
@@ -164,12 +172,15 @@ Trial draw_trial(const DataSet& data, const Protocol& protocol, std::uint64_t se
 
 std::uint64_t method_seed(const Trial& trial) { return derived(trial.seed, 1); }
 std::uint64_t random_features_seed(const Trial& trial) { return derived(trial.seed, 2); }
+std::uint64_t constraints_seed(const Trial& trial) { return derived(trial.seed, 3); }
+std::uint64_t kmeans_seed(const Trial& trial) { return derived(trial.seed, 4); }
 
 struct TrialRunner::Parts {
   Parts(const DataSet& data_set, const Protocol& how, Trial drawn)
-      : data(data_set),
-        protocol(how),
+      : protocol(how),
         trial(std::move(drawn)),
+        complete_data(data_set, trial.split.train),
+        data(complete_data.data()),
         lengths(lengths_for(how, data.problem.cols())),
         scaling(fit_scaling(data.problem.matrix, trial.split.train, how.scaling)),
         judge(data, how, trial, scaling),
@@ -191,12 +202,32 @@ struct TrialRunner::Parts {
     return subproblem(seen(), trial.split.train, all_indices(data.problem.cols()));
   }
 
+  /// The same problem with some of the pairs that its labels imply in place of the labels.
+  Problem with_pairs(Problem problem, Index count) const {
+    Knowledge& known = problem.known;
+    const Index n_classes = 1 + *std::ranges::max_element(data.problem.known.labels);
+    known.pairs = implied_pairs(known.labels, count, constraints_seed(trial));
+    for (Index c = std::ssize(known.class_names); c < n_classes; ++c)
+      known.class_names.push_back(std::to_string(c));
+    known.labels.clear();
+    return problem;
+  }
+
+  /// What a method sees that is given a number of constraints.
+  Problem seen_by(const Contestant& contestant, const Problem& problem,
+                  std::optional<Index> n_constraints) const {
+    return n_constraints && !contestant.needs_classes ? with_pairs(problem, *n_constraints)
+                                                      : problem;
+  }
+
   /// What work(result) makes of an empty result; its failure, if it throws. On this thread alone.
   template <class Work>
-  RunResult attempt(const std::string& method, Work&& work) const {
+  RunResult attempt(const std::string& method, std::optional<Index> n_constraints,
+                    Work&& work) const {
     const SerialSection alone;
     RunResult run{.data_set = data.name,
                   .labels_per_class = trial.labels_per_class,
+                  .n_constraints = n_constraints,
                   .run = trial.run,
                   .method = method};
     try {
@@ -215,14 +246,24 @@ struct TrialRunner::Parts {
     run.lengths.clear();
     run.features.clear();
     run.views.clear();
+    run.kmeans.reset();
     run.mean_correlation.clear();
   }
 
   /// Fills in how good the features are.
   void assess(std::span<const Index> features, RunResult& run) const {
     const std::vector<Index> possible = within(lengths, std::ssize(features));
-    run.views = judge.judge(features, possible);
+    judge_columns(judge.columns_of(features), possible, run);
     complete(training.problem().matrix, features, possible, run);
+  }
+
+  /// The same of an ensemble whose members vote; its own ranking says which features those are.
+  void assess_votes(const Ranking& ranking, RunResult& run) const {
+    const std::vector<Index> possible = within(lengths, std::ssize(run.features));
+    run.views = judge.judge_votes(ranking.member_orders, possible);
+    const Buffer<double> values = judge.columns_of(run.features);
+    run.kmeans = judge.cluster(table_of(values), possible);
+    complete(training.problem().matrix, run.features, possible, run);
   }
 
   /// The same of the rows of a table along directions, columns of which are new features.
@@ -230,9 +271,22 @@ struct TrialRunner::Parts {
     const Index n_components = projection.components.rows;
     const std::vector<Index> possible = within(lengths, n_components);
     const Buffer<double> values = projected(projection);
-    run.views = judge.judge({values.data(), std::ssize(judge.rows()), n_components}, possible);
+    judge_columns(values, possible, run);
     const DenseView<double> of_training(values.data(), std::ssize(trial.split.train), n_components);
     complete(of_training, all_indices(n_components), possible, run);
+  }
+
+  /// Values as columns, with a row for each that is judged.
+  DenseView<double> table_of(const Buffer<double>& values) const {
+    const Index n_rows = std::ssize(judge.rows());
+    return {values.data(), n_rows, std::ssize(values) / n_rows};
+  }
+
+  /// What classifiers and clusters make of columns.
+  void judge_columns(const Buffer<double>& values, const std::vector<Index>& possible,
+                     RunResult& run) const {
+    run.views = judge.judge(table_of(values), possible);
+    run.kmeans = judge.cluster(table_of(values), possible);
   }
 
   /// What the views leave to be filled in: `columns` of the training rows, how they correlate.
@@ -243,6 +297,9 @@ struct TrialRunner::Parts {
       extend(view.accuracy, lengths.size());
       extend(view.balanced_accuracy, lengths.size());
     }
+    if (run.kmeans)
+      for (auto* const values : {&run.kmeans->rand, &run.kmeans->adjusted_rand, &run.kmeans->nmi})
+        extend(*values, lengths.size());
     const Index known =
         std::ranges::count_if(possible, [](Index length) { return length <= kMostCorrelated; });
     run.mean_correlation =
@@ -266,9 +323,10 @@ struct TrialRunner::Parts {
     return values;
   }
 
-  const DataSet& data;
   const Protocol& protocol;
   Trial trial;
+  CompleteData complete_data;
+  const DataSet& data;
   std::vector<Index> lengths;
   Scaling scaling;
   PrefixJudge judge;
@@ -281,34 +339,41 @@ TrialRunner::TrialRunner(const DataSet& data, const Protocol& protocol, Trial tr
     : parts_(std::make_unique<const Parts>(data, protocol, std::move(trial))) {}
 TrialRunner::~TrialRunner() = default;
 
-RunResult TrialRunner::run(const Contestant& contestant,
-                           const std::function<Index()>& peak_memory) const {
-  if (contestant.project) return run_projection(contestant, peak_memory);
+RunResult TrialRunner::run(const Contestant& contestant, const std::function<Index()>& peak_memory,
+                           std::optional<Index> n_constraints) const {
+  if (contestant.project) return run_projection(contestant, peak_memory, n_constraints);
   const OwnedProblem& training = parts_->scaled_training && !contestant.sees_unscaled
                                      ? *parts_->scaled_training
                                      : parts_->training;
-  return parts_->attempt(contestant.name, [&](RunResult& run) {
+  const Problem problem = parts_->seen_by(contestant, training.problem(), n_constraints);
+  return parts_->attempt(contestant.name, n_constraints, [&](RunResult& run) {
     Ranking ranking;
     {
       const CostNote cost(run, peak_memory);
-      ranking = contestant.rank(training.problem(), parts_->method_run);
+      ranking = contestant.rank(problem, parts_->method_run);
     }
     run.warnings = std::move(ranking.diagnostics.warnings);
-    run.features = std::move(ranking.subset ? *ranking.subset : ranking.order);
+    run.features = ranking.subset ? *ranking.subset : ranking.order;
     if (run.features.empty()) throw DataError("no feature was kept");
     run.features.resize(
         std::min(run.features.size(), static_cast<std::size_t>(parts_->lengths.back())));
-    parts_->assess(run.features, run);
+    if (ranking.member_orders.empty())
+      parts_->assess(run.features, run);
+    else
+      parts_->assess_votes(ranking, run);
   });
 }
 
 RunResult TrialRunner::run_projection(const Contestant& contestant,
-                                      const std::function<Index()>& peak_memory) const {
-  return parts_->attempt(contestant.name, [&](RunResult& run) {
+                                      const std::function<Index()>& peak_memory,
+                                      std::optional<Index> n_constraints) const {
+  return parts_->attempt(contestant.name, n_constraints, [&](RunResult& run) {
     std::optional<OwnedProblem> scaled_rows;
     if (parts_->protocol.scaling != ScalingKind::none)
       scaled_rows = scaled(parts_->seen(), parts_->trial.split.train, parts_->scaling);
-    const Problem& problem = scaled_rows ? scaled_rows->problem() : parts_->training.problem();
+    const Problem problem = parts_->seen_by(
+        contestant, scaled_rows ? scaled_rows->problem() : parts_->training.problem(),
+        n_constraints);
     Projection projection;
     {
       const CostNote cost(run, peak_memory);
@@ -320,9 +385,10 @@ RunResult TrialRunner::run_projection(const Contestant& contestant,
 }
 
 RunResult TrialRunner::all_features() const {
-  return parts_->attempt(std::string(kAllFeatures), [&](RunResult& run) {
+  return parts_->attempt(std::string(kAllFeatures), std::nullopt, [&](RunResult& run) {
     run.lengths = {parts_->data.problem.cols()};
-    run.views = parts_->judge.judge(all_indices(parts_->data.problem.cols()), run.lengths);
+    parts_->judge_columns(parts_->judge.columns_of(all_indices(parts_->data.problem.cols())),
+                          run.lengths, run);
     run.mean_correlation = {kUndefined};
   });
 }
@@ -330,7 +396,7 @@ RunResult TrialRunner::all_features() const {
 RunResult TrialRunner::random_features() const {
   const std::uint64_t seed = random_features_seed(parts_->trial);
   const double share = 1.0 / static_cast<double>(parts_->protocol.random_draws);
-  return parts_->attempt(std::string(kRandomFeatures), [&](RunResult& mean) {
+  return parts_->attempt(std::string(kRandomFeatures), std::nullopt, [&](RunResult& mean) {
     for (Index draw = 0; draw < parts_->protocol.random_draws; ++draw) {
       RunResult one;
       parts_->assess(
@@ -344,6 +410,12 @@ RunResult TrialRunner::random_features() const {
         add_share(mean.views[v].balanced_accuracy, one.views[v].balanced_accuracy, share);
       }
       add_share(mean.mean_correlation, one.mean_correlation, share);
+      if (one.kmeans) {
+        if (!mean.kmeans) mean.kmeans.emplace();
+        add_share(mean.kmeans->rand, one.kmeans->rand, share);
+        add_share(mean.kmeans->adjusted_rand, one.kmeans->adjusted_rand, share);
+        add_share(mean.kmeans->nmi, one.kmeans->nmi, share);
+      }
     }
   });
 }

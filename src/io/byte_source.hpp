@@ -6,15 +6,28 @@
 #include <string>
 #include <string_view>
 
+#include "io/byte_stream.hpp"
+
 namespace tamis {
 
-/// The bytes of a file or of standard input ("-"); a gzip-compressed one is decompressed on the
-/// way. All of it is read, not mapped: a file that is cut meanwhile is an error, not a signal.
+/// Bytes that were made from those of a file, and how messages call that.
+struct BytesInMemory {
+  std::string name;
+  std::string bytes;
+};
+
+/// The bytes of a file or of standard input ("-"). What is compressed by gzip, zstd, bzip2 or xz,
+/// or is the only file in a ZIP archive, is decompressed on the way. All of it is read, not mapped:
+/// a file that is cut meanwhile is an error, not a signal.
 class ByteSource {
  public:
   /// @param is_trusted whether it may become any size when it is decompressed (expansion.hpp)
-  /// @throws IoError naming the path and the reason; a directory is refused
+  /// @throws IoError naming the path and the reason; a directory is refused; DataError if it is
+  /// compressed and damaged
   explicit ByteSource(const std::string& path, bool is_trusted = false);
+  explicit ByteSource(BytesInMemory content);
+  /// @param size how many bytes the stream says it has; it may end before
+  ByteSource(std::string name, std::unique_ptr<ByteStream> stream, std::size_t size);
   ~ByteSource();
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;
@@ -34,7 +47,8 @@ class ByteSource {
   /// Moves up to `count` bytes to `out`, past the buffer if none was peeked; fewer only at the end.
   std::size_t read(char* out, std::size_t count);
 
-  /// How many bytes are left, if that is known: of a plain file, or once all is in memory.
+  /// How many bytes are left, if that is known: of a plain file or a stream that says so, or once
+  /// all is in memory.
   std::optional<std::size_t> remaining() const;
   /// Whether the file at path() holds these very bytes: neither compressed nor a stream.
   bool is_plain_file() const;
@@ -44,21 +58,34 @@ class ByteSource {
     void operator()(char* pointer) const { std::free(pointer); }
   };
 
+  struct CloseFile {
+    void operator()(void* file) const;
+  };
+
+  void open(bool is_trusted);
+  void decompress(const std::string& start);
+  void unpack(bool is_trusted);
+  void hold(std::string content);
+  bool is_compressed() const;
   void reserve(std::size_t capacity);
   std::size_t fetch(char* out, std::size_t count);
+  std::size_t read_file(char* out, std::size_t count);
   void check_end() const;
 
   std::string path_;
   std::string name_;
-  void* stream_ = nullptr;                                 // zlib's gzFile
+  std::unique_ptr<void, CloseFile> file_ = nullptr;        // zlib's gzFile
+  std::unique_ptr<ByteStream> stream_ = nullptr;           // what is made of it
   std::optional<std::size_t> stored_size_ = std::nullopt;  // of a regular file
   std::optional<std::size_t> file_size_ = std::nullopt;    // the same, if we are at its start
-  std::size_t largest_content_;                            // if it is compressed
+  std::size_t largest_content_ = 0;                        // if it is compressed
   std::size_t fetched_ = 0;
   bool at_end_ = false;
+  std::string content_ = {};  // in place of the buffer
   std::unique_ptr<char, Free> buffer_;
   std::size_t capacity_ = 0;
-  std::size_t begin_ = 0;  // of the bytes in the buffer that are not consumed
+  const char* bytes_ = nullptr;  // of the content or the buffer
+  std::size_t begin_ = 0;        // of the bytes in the buffer that are not consumed
   std::size_t end_ = 0;
 };
 

@@ -7,6 +7,7 @@
 
 #include "io/delimited.hpp"
 #include "io/id_columns.hpp"
+#include "io/turned.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
@@ -94,13 +95,6 @@ CsrTable<float> as_single(CsrTable<double>&& data) {
           .values = std::vector<float>(data.values.begin(), data.values.end())};
 }
 
-void store_single(Table& table) {
-  if (auto* dense = std::get_if<DenseTable<double>>(&table.data))
-    table.data = as_single(std::move(*dense));
-  else if (auto* sparse = std::get_if<CsrTable<double>>(&table.data))
-    table.data = as_single(std::move(*sparse));
-}
-
 }  // namespace
 
 const std::vector<std::string>& default_label_names() {
@@ -185,7 +179,15 @@ void apply_roles(Table& table, const ColumnRoles& roles) {
   table.feature_names = std::move(names);
 }
 
+void store_single(Table& table) {
+  if (auto* dense = std::get_if<DenseTable<double>>(&table.data))
+    table.data = as_single(std::move(*dense));
+  else if (auto* sparse = std::get_if<CsrTable<double>>(&table.data))
+    table.data = as_single(std::move(*sparse));
+}
+
 void apply_options(const std::string& file, Table& table, const ReadOptions& options) {
+  if (options.transpose) turn(table);
   const ColumnRoles roles = assign_roles(file, table.feature_names, /*has_names=*/false, options);
   if (options.label_column) {
     table.label_texts.clear();

@@ -44,8 +44,11 @@ std::vector<std::string> column_texts(const OwnedTable& table, Index column);
 /// "f0", "f1", ...: the names of columns that have none.
 std::vector<std::string> numbered_names(Index count);
 
-/// Does to a table of numbers what the options ask: moves a column to the labels or ids, drops
-/// columns, stores float32. Then sets ids apart (id_columns.hpp).
+/// Makes float32 of doubles.
+void store_single(Table& table);
+
+/// Does to a table of numbers what the options ask: turns it, moves a column to the labels or ids,
+/// drops columns, stores float32. Then sets ids apart (id_columns.hpp).
 void apply_options(const std::string& file, Table& table, const ReadOptions& options);
 
 }  // namespace tamis

@@ -1,8 +1,6 @@
-#include <algorithm>
-
-#include "io/columns.hpp"
 #include "io/csv.hpp"
 #include "io/delimited.hpp"
+#include "io/label_header.hpp"
 #include "io/table_rows.hpp"
 #include "io/text_sink.hpp"
 
@@ -12,15 +10,6 @@ namespace {
 /// A text as it must stand to be read back as it is.
 std::string quoted(const std::string& text, char delimiter) {
   return quoted_field(text, std::string{delimiter, '"', '\n', '\r', '\t'});
-}
-
-/// A name for the label column that no written feature has.
-std::string label_header(const Table& table, std::span<const Index> columns) {
-  if (!table.label_name.empty()) return table.label_name;
-  for (const std::string& name : default_label_names())
-    if (std::ranges::none_of(columns, [&](Index c) { return table.feature_names[c] == name; }))
-      return name;
-  return "labels";
 }
 
 void append_header(TextSink& sink, const Table& table, std::span<const Index> columns,

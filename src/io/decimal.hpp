@@ -155,7 +155,10 @@ const char* read_decimal(const char* position, const char* end, T& value) {
   if (!detail::read_integer(position, end, number, digits) || digits == 0) return nullptr;
   if (number == 0) digits = 0;
   int scale = 0;
-  if (*position == '.' && !detail::append_digits(++position, end, number, scale)) return nullptr;
+  if (*position == '.') {
+    ++position;
+    if (!detail::append_digits(position, end, number, scale)) return nullptr;
+  }
   if (digits + scale > detail::kMostDigits || *position == 'e' || *position == 'E') return nullptr;
   return detail::divide_exact(number, scale, is_negative, value) ||
                  detail::divide(number, scale, is_negative, value)

@@ -14,11 +14,7 @@
 namespace tamis {
 namespace {
 
-constexpr int kRecordsToSee = 20;
 constexpr std::size_t kBytesToSee = std::size_t{1} << 20;
-// A comma may be a decimal sign in a text that semicolons separate; so it comes last.
-constexpr std::array kDelimiters = {'\t', ';', ','};
-using Counts = std::array<Index, kDelimiters.size()>;
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
@@ -27,19 +23,6 @@ std::string_view trim(std::string_view text, char delimiter) {
   while (!text.empty() && drops(text.front())) text.remove_prefix(1);
   while (!text.empty() && drops(text.back())) text.remove_suffix(1);
   return text;
-}
-
-/// How often each delimiter occurs outside quotes on the line at `position`, which moves past it.
-Counts count_delimiters(const char*& position, const char* end) {
-  Counts counts{};
-  bool quoted = false;
-  for (; position < end && (quoted || *position != '\n'); ++position) {
-    if (*position == '"') quoted = !quoted;
-    if (quoted) continue;
-    for (std::size_t d = 0; d < kDelimiters.size(); ++d) counts[d] += *position == kDelimiters[d];
-  }
-  if (position < end) ++position;
-  return counts;
 }
 
 /// The end of the line end's record, or nullptr if a quote stays open. A quote opens a field only
@@ -90,36 +73,7 @@ std::string_view unquote(const char*& position, const char* end, std::string& sc
 
 }  // namespace
 
-char detect_delimiter(std::string_view text) {
-  const std::string_view head = text.substr(0, kBytesToSee);
-  const char* position = head.data();
-  const char* const end = position + head.size();
-  const Counts first = count_delimiters(position, end);
-  std::array<bool, kDelimiters.size()> is_steady{};
-  for (std::size_t d = 0; d < kDelimiters.size(); ++d) is_steady[d] = first[d] > 0;
-  for (int seen = 1; seen < kRecordsToSee && position < end; ++seen) {
-    const Counts counts = count_delimiters(position, end);
-    if (position == end && head.size() < text.size()) break;  // the cut may have split the line
-    for (std::size_t d = 0; d < kDelimiters.size(); ++d)
-      is_steady[d] = is_steady[d] && counts[d] == first[d];
-  }
-  std::size_t best = kDelimiters.size() - 1;
-  const auto steady = std::ranges::find(is_steady, true);
-  if (steady != is_steady.end())
-    best = static_cast<std::size_t>(steady - is_steady.begin());
-  else if (*std::ranges::max_element(first) > 0)
-    best = static_cast<std::size_t>(std::ranges::max_element(first) - first.begin());
-  return kDelimiters[best];
-}
-
-Dialect detect_dialect(std::string_view text) {
-  return {.delimiter = detect_delimiter(text),
-          .has_quotes = text.find('"') != std::string_view::npos};
-}
-
 std::string_view trim_text(const std::string& name, std::string_view text) {
-  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
-    throw DataError(fmt::format("{}: is UTF-16 text; save it as UTF-8", name));
   if (text.substr(0, kBytesToSee).find('\0') != std::string_view::npos)
     throw DataError(
         fmt::format("{}: is neither text nor {}: it holds zero bytes", name, binary_formats()));
@@ -156,10 +110,10 @@ std::vector<const char*> record_starts(const std::string& name, std::string_view
   return starts;
 }
 
-std::string_view record_between(const char* start, const char* next_start) {
+std::string_view record_between(const char* start, const char* next_start, Dialect dialect) {
   std::string_view record(start, static_cast<std::size_t>(next_start - 1 - start));
   if (record.ends_with('\r')) record.remove_suffix(1);
-  return record;
+  return dialect.separates_by_blanks() ? trim(record, '\0') : record;
 }
 
 std::string_view next_field(const char*& position, const char* end, Dialect dialect,
@@ -192,7 +146,29 @@ std::vector<std::string> split_record(std::string_view record, Dialect dialect) 
   const char* position = record.data();
   const char* const end = position + record.size();
   fields.emplace_back(next_field(position, end, dialect, scratch));
-  while (position < end) fields.emplace_back(next_field(++position, end, dialect, scratch));
+  while (position < end) {
+    skip_delimiter(position, end, dialect);
+    fields.emplace_back(next_field(position, end, dialect, scratch));
+  }
+  return fields;
+}
+
+Index count_fields(std::string_view record, Dialect dialect) {
+  if (!dialect.has_quotes && !dialect.separates_by_blanks()) {
+    Index fields = 1;
+    for (std::size_t at = record.find(dialect.delimiter); at != std::string_view::npos; ++fields)
+      at = record.find(dialect.delimiter, at + 1);
+    return fields;
+  }
+  std::string scratch;
+  const char* position = record.data();
+  const char* const end = position + record.size();
+  next_field(position, end, dialect, scratch);
+  Index fields = 1;
+  for (; position < end; ++fields) {
+    skip_delimiter(position, end, dialect);
+    next_field(position, end, dialect, scratch);
+  }
   return fields;
 }
 
@@ -201,7 +177,7 @@ std::vector<Record> split_records(const std::string& name, std::string_view text
   const std::vector<const char*> starts = record_starts(name, text, dialect);
   Index line = 1;
   for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
-    const std::string_view record = record_between(starts[i], starts[i + 1]);
+    const std::string_view record = record_between(starts[i], starts[i + 1], dialect);
     records.push_back({line, split_record(record, dialect)});
     line += 1 + std::ranges::count(record, '\n');
   }
@@ -212,10 +188,18 @@ Index line_of(std::string_view text, const char* position) {
   return 1 + std::count(text.data(), position, '\n');
 }
 
+bool means_unlabeled(std::string_view text) {
+  static constexpr std::array<std::string_view, 8> kWords = {"",    "?",    "na",   "nan",
+                                                             "n/a", "#n/a", "<na>", "null"};
+  return text.size() <= 4 && std::ranges::find(kWords, lower_case(text)) != kWords.end();
+}
+
 bool means_missing(std::string_view text) {
-  if (text.size() > 4) return false;
-  const std::string word = lower_case(text);
-  return word.empty() || word == "na" || word == "nan" || word == "?" || word == "null";
+  static constexpr std::array<std::string_view, 6> kWords = {".",     "-",       "none",
+                                                             "#num!", "#div/0!", "#value!"};
+  if (text.size() > 7 || (!text.empty() && text.front() >= '0' && text.front() <= '9'))
+    return false;
+  return means_unlabeled(text) || std::ranges::find(kWords, lower_case(text)) != kWords.end();
 }
 
 template <std::floating_point T>
@@ -242,9 +226,15 @@ bool is_number_or_missing(std::string_view text) {
   return parse_number(text, value);
 }
 
+bool begins_like_comment(std::string_view line) {
+  return line.starts_with('#') || line.starts_with('%') || line.starts_with('!');
+}
+
 std::string quoted_field(const std::string& text, std::string_view special) {
   const bool has_blank_end = text.starts_with(' ') || text.ends_with(' ');
-  if (!has_blank_end && text.find_first_of(special) == std::string::npos) return text;
+  if (!has_blank_end && !begins_like_comment(text) &&
+      text.find_first_of(special) == std::string::npos)
+    return text;
   std::string field = "\"";
   for (const char c : text) {
     if (c == '"') field += '"';

@@ -5,10 +5,18 @@
 
 #include <algorithm>
 
+#include "io/arff.hpp"
 #include "io/csv.hpp"
+#include "io/foreign_files.hpp"
+#include "io/gct.hpp"
+#include "io/h5ad.hpp"
+#include "io/json_table.hpp"
 #include "io/libsvm.hpp"
 #include "io/matlab.hpp"
+#include "io/matrix_market.hpp"
 #include "io/npy.hpp"
+#include "io/tenx.hpp"
+#include "io/xlsx.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
@@ -40,6 +48,15 @@ std::span<const FileFormat> formats() {
        looks_like_libsvm,
        read_libsvm,
        write_libsvm},
+      {"json", "JSON", {".json", ".jsonl", ".ndjson"}, looks_like_json, read_json},
+      {"arff", "ARFF", {".arff"}, looks_like_arff, read_arff, write_arff},
+      {"gct", "GCT", {".gct"}, looks_like_gct, read_gct},
+      {"matrix_market",
+       "Matrix Market",
+       {".mtx"},
+       looks_like_matrix_market,
+       read_matrix_market,
+       write_matrix_market},
       {"matlab",
        "MATLAB",
        {".mat"},
@@ -48,6 +65,7 @@ std::span<const FileFormat> formats() {
        write_matlab,
        "a MATLAB 5 or 7.3 file",
        stream_matlab},
+      {"xlsx", "XLSX", {".xlsx"}, looks_like_xlsx, read_xlsx, nullptr, "XLSX"},
       {"npy",
        "NPY",
        {".npy"},
@@ -57,6 +75,8 @@ std::span<const FileFormat> formats() {
        "NPY",
        stream_npy,
        write_npy_stream},
+      {"h5ad", "h5ad", {".h5ad"}, looks_like_h5ad, read_h5ad, write_h5ad, "an h5ad file"},
+      {"10x", "10x", {".h5"}, looks_like_10x, read_10x, nullptr, "a 10x HDF5 file"},
   };
   // clang-format on
   return all;
@@ -68,6 +88,9 @@ const FileFormat& find_format(Format format) {
 
 const FileFormat& format_of(ByteSource& source) {
   auto format = formats().rbegin();
+  while (!format->is_text() && !format->recognises(source)) ++format;
+  if (!format->is_text()) return *format;
+  refuse_foreign(source);
   while (!format->recognises(source)) ++format;
   return *format;
 }
@@ -79,6 +102,14 @@ void check_is_written(const FileFormat& format) {
     if (other.write != nullptr) written.push_back(other.title);
   throw InvalidArgument(fmt::format("{} tables are read, but not written; write {} instead",
                                     format.title, alternatives(written)));
+}
+
+std::string written_extensions() {
+  std::vector<std::string_view> written;
+  for (const FileFormat& format : formats())
+    if (format.write != nullptr)
+      written.insert(written.end(), format.extensions.begin(), format.extensions.end());
+  return alternatives(written);
 }
 
 std::string format_titles() {

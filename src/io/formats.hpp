@@ -19,7 +19,8 @@ struct FileFormat {
   std::string_view title;  ///< for people, within a sentence
   /// The name of an output file ends so; the first is the usual one.
   std::vector<std::string_view> extensions;
-  /// Whether a source that is not empty is of this format, and of none further down the list.
+  /// Whether a source that is not empty is of this format, and of none further down the list. Text
+  /// formats are asked after all others.
   bool (*recognises)(ByteSource& source);
   Table (*read)(ByteSource& source, const ReadOptions& options);
   /// Absent if the format is only read.
@@ -45,12 +46,14 @@ std::span<const FileFormat> formats();
 
 const FileFormat& find_format(Format format);
 
-/// The format of what a source, which is not empty, starts with.
+/// The format of a source that is not empty. @throws DataError if it is none, naming what it is
 const FileFormat& format_of(ByteSource& source);
 
 /// @throws InvalidArgument if it is only read, naming the formats that are written
 void check_is_written(const FileFormat& format);
 
+/// ".csv, .tsv or .npy": what the name of an output file may end in.
+std::string written_extensions();
 /// "CSV, TSV or NPY": the titles of all formats.
 std::string format_titles();
 /// "NPY nor a MATLAB 5 or 7.3 file": what else there is where a text was expected.

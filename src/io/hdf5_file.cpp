@@ -71,8 +71,15 @@ Hdf5Items items_of(hid_t type) {
   for (const NumberType& number : number_types())
     if (H5Tequal(type, number.little) > 0 || H5Tequal(type, number.big) > 0) return number.items;
   if (H5Tequal(type, H5T_STD_REF_OBJ) > 0) return {Kind::reference, sizeof(hobj_ref_t)};
-  const bool is_compound = H5Tget_class(type) == H5T_COMPOUND;
-  return {is_compound ? Kind::compound : Kind::other, H5Tget_size(type)};
+  const H5T_class_t kind = H5Tget_class(type);
+  if (kind == H5T_ENUM) {  // as h5py stores booleans
+    const Hdf5Handle numbers(H5Tget_super(type));
+    return items_of(numbers.id());
+  }
+  return {kind == H5T_COMPOUND ? Kind::compound
+          : kind == H5T_STRING ? Kind::text
+                               : Kind::other,
+          H5Tget_size(type)};
 }
 
 std::optional<hid_t> native_type(const Hdf5Items& items) {
@@ -94,17 +101,36 @@ herr_t leave_as_it_is(hid_t, hid_t, H5T_cdata_t* conversion, std::size_t, std::s
   return 0;
 }
 
-/// What the file holds for a text of variable length: read as a conversion to 16 opaque bytes, so
-/// that HDF5 does not follow it.
-std::optional<Hdf5HeapReference> heap_reference(hid_t attribute) {
+/// While it lives, texts of variable length are read as what the file holds in their place, as 16
+/// opaque bytes, so that HDF5 does not follow it.
+class HeapReferences {
+ public:
+  explicit HeapReferences(hid_t text)
+      : text_(text), opaque_(H5Tcreate(H5T_OPAQUE, sizeof(Hdf5HeapReference))) {
+    is_set_ = H5Tregister(H5T_PERS_SOFT, kName, text_, opaque_.id(), leave_as_it_is) >= 0;
+  }
+  ~HeapReferences() {
+    if (is_set_) H5Tunregister(H5T_PERS_SOFT, kName, text_, opaque_.id(), leave_as_it_is);
+  }
+  HeapReferences(const HeapReferences&) = delete;
+  HeapReferences& operator=(const HeapReferences&) = delete;
+
+  bool is_set() const { return is_set_; }
+  hid_t type() const { return opaque_.id(); }
+
+ private:
+  static constexpr const char* kName = "tamis: as it is";
+  hid_t text_;
+  Hdf5Handle opaque_;
+  bool is_set_ = false;
+};
+
+std::optional<Hdf5HeapReference> heap_reference(hid_t attribute, hid_t text) {
   Hdf5HeapReference reference{};
-  const Hdf5Handle opaque(H5Tcreate(H5T_OPAQUE, reference.size()));
-  const Hdf5Handle text(H5Aget_type(attribute));
-  if (H5Tregister(H5T_PERS_SOFT, "tamis: as it is", text.id(), opaque.id(), leave_as_it_is) < 0)
+  const HeapReferences as_bytes(text);
+  if (!as_bytes.is_set() || H5Aread(attribute, as_bytes.type(), reference.data()) < 0)
     return std::nullopt;
-  const herr_t code = H5Aread(attribute, opaque.id(), reference.data());
-  H5Tunregister(H5T_PERS_SOFT, "tamis: as it is", text.id(), opaque.id(), leave_as_it_is);
-  return code < 0 ? std::nullopt : std::optional(reference);
+  return reference;
 }
 
 bool is_single(hid_t attribute) {
@@ -140,9 +166,9 @@ std::optional<std::string> Hdf5Object::text_attribute(const char* name) const {
   if (H5Tget_class(type.id()) != H5T_STRING || !is_single(attribute.id())) file_->refuse_damaged();
   std::string text;
   if (H5Tis_variable_str(type.id()) > 0) {
-    const auto reference = heap_reference(attribute.id());
+    const auto reference = heap_reference(attribute.id(), type.id());
     const auto found =
-        reference ? read_heap_text(file_->path(), file_->base(), *reference) : std::nullopt;
+        reference ? Hdf5Heap(file_->path(), file_->base()).text(*reference) : std::nullopt;
     if (!found || found->size() > kLongestAttribute) file_->refuse_damaged();
     text = found->c_str();
   } else {
@@ -164,6 +190,87 @@ std::optional<std::uint64_t> Hdf5Object::number_attribute(const char* name) cons
       !is_single(attribute.id()) || H5Aread(attribute.id(), H5T_NATIVE_UINT64, &number) < 0)
     file_->refuse_damaged();
   return number;
+}
+
+std::vector<Index> Hdf5Object::numbers_attribute(const char* name) const {
+  constexpr hssize_t kMost = 16;
+  if (H5Aexists(handle_.id(), name) <= 0) return {};
+  const Hdf5Handle attribute(H5Aopen(handle_.id(), name, H5P_DEFAULT));
+  const Hdf5Handle space(H5Aget_space(attribute.id()));
+  const Hdf5Handle type(H5Aget_type(attribute.id()));
+  const hssize_t count = H5Sget_simple_extent_npoints(space.id());
+  const Kind kind = items_of(type.id()).kind;
+  if ((kind != Kind::signed_integer && kind != Kind::unsigned_integer) || count < 1 ||
+      count > kMost)
+    file_->refuse_damaged();
+  std::vector<Index> numbers(static_cast<std::size_t>(count));
+  if (H5Aread(attribute.id(), H5T_NATIVE_INT64, numbers.data()) < 0) file_->refuse_damaged();
+  return numbers;
+}
+
+/// How many items there are, if all of them fit into what the file may become.
+std::size_t Hdf5Object::checked_items(std::size_t bytes_of_each) const {
+  const Hdf5Items each = items();
+  if (!native_type(each) || each.kind == Kind::reference)
+    refuse("holds items of a kind that is not read");
+  const std::size_t count = checked_bytes() / each.size;
+  if (bytes_of_each > each.size) file_->charge(count * (bytes_of_each - each.size));
+  return count;
+}
+
+void Hdf5Object::read_as(std::int64_t type, void* out) const {
+  check_filters(Hdf5Handle(H5Dget_create_plist(handle_.id())));
+  if (H5Dread(handle_.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out) < 0) file_->refuse_damaged();
+}
+
+void Hdf5Object::read_as(std::span<Index> out) const {
+  if (items().kind == Kind::floating) refuse("does not hold whole numbers");
+  if (!out.empty()) read_as(H5T_NATIVE_INT64, out.data());
+}
+void Hdf5Object::read_as(std::span<float> out) const {
+  if (!out.empty()) read_as(H5T_NATIVE_FLOAT, out.data());
+}
+void Hdf5Object::read_as(std::span<double> out) const {
+  if (!out.empty()) read_as(H5T_NATIVE_DOUBLE, out.data());
+}
+
+std::vector<std::string> Hdf5Object::texts() const {
+  const Hdf5Handle type(H5Dget_type(handle_.id()));
+  if (items().kind != Kind::text) refuse("does not hold texts");
+  check_filters(Hdf5Handle(H5Dget_create_plist(handle_.id())));
+  return H5Tis_variable_str(type.id()) > 0 ? heap_texts(type) : fixed_texts(type);
+}
+
+std::vector<std::string> Hdf5Object::fixed_texts(const Hdf5Handle& type) const {
+  const std::size_t length = H5Tget_size(type.id());
+  std::string bytes(checked_bytes(), '\0');
+  if (!bytes.empty() &&
+      H5Dread(handle_.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) < 0)
+    file_->refuse_damaged();
+  std::vector<std::string> texts;
+  for (std::size_t at = 0; at < bytes.size(); at += length)
+    texts.emplace_back(bytes.data() + at, strnlen(bytes.data() + at, length));
+  return texts;
+}
+
+std::vector<std::string> Hdf5Object::heap_texts(const Hdf5Handle& type) const {
+  const HeapReferences as_bytes(type.id());
+  std::vector<Hdf5HeapReference> references(checked_bytes() / items().size);
+  if (!as_bytes.is_set() ||
+      (!references.empty() && H5Dread(handle_.id(), as_bytes.type(), H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                                      references.data()) < 0))
+    file_->refuse_damaged();
+  Hdf5Heap heap(file_->path(), file_->base());
+  file_->charge(references.size() * sizeof(std::string));
+  std::vector<std::string> texts;
+  for (const Hdf5HeapReference& reference : references) {
+    const bool is_empty = std::ranges::all_of(reference, [](char c) { return c == '\0'; });
+    const auto text = is_empty ? std::optional<std::string>("") : heap.text(reference);
+    if (!text) file_->refuse_damaged();
+    file_->charge(text->size());
+    texts.push_back(*text);
+  }
+  return texts;
 }
 
 bool Hdf5Object::lies_elsewhere() const {
@@ -274,34 +381,28 @@ void Hdf5Object::read_part(Index first, Index count, std::span<char> out) const 
     file_->refuse_damaged();
 }
 
-/// HDF5 as we need it, and as it was before once we are through.
-struct Hdf5File::Quiet {
+struct Hdf5Turn::State {
   H5E_auto2_t print = nullptr;
   void* print_context = nullptr;
   unsigned plugins = 0;
-
-  Quiet() {
-    // At exit HDF5 complains about what damaged files made it lose; it must be told before its
-    // start.
-    H5dont_atexit();
-    H5Eget_auto2(H5E_DEFAULT, &print, &print_context);
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-    H5PLget_loading_state(&plugins);
-    H5PLset_loading_state(0);
-  }
-  ~Quiet() {
-    H5PLset_loading_state(plugins);
-    H5Eset_auto2(H5E_DEFAULT, print, print_context);
-  }
-  Quiet(const Quiet&) = delete;
-  Quiet& operator=(const Quiet&) = delete;
 };
 
+Hdf5Turn::Hdf5Turn() : lock_(one_at_a_time), before_(std::make_unique<State>()) {
+  // At exit HDF5 complains about what damaged files made it lose; it must be told before its start.
+  H5dont_atexit();
+  H5Eget_auto2(H5E_DEFAULT, &before_->print, &before_->print_context);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  H5PLget_loading_state(&before_->plugins);
+  H5PLset_loading_state(0);
+}
+
+Hdf5Turn::~Hdf5Turn() {
+  H5PLset_loading_state(before_->plugins);
+  H5Eset_auto2(H5E_DEFAULT, before_->print, before_->print_context);
+}
+
 Hdf5File::Hdf5File(std::string path, std::string format, bool is_trusted)
-    : path_(std::move(path)),
-      format_(std::move(format)),
-      turn_(one_at_a_time),
-      quiet_(std::make_unique<Quiet>()) {
+    : path_(std::move(path)), format_(std::move(format)) {
   std::error_code problem;
   size_ = std::filesystem::file_size(path_, problem);
   if (problem) throw IoError(fmt::format("{}: {}", path_, problem.message()));
@@ -336,6 +437,13 @@ Hdf5Object Hdf5File::open(const Hdf5Member& member, std::string called) const {
   Hdf5Handle object(H5Oopen_by_addr(handle_.id(), member.address));
   if (!object.is_valid()) refuse_damaged();
   return {*this, std::move(object), std::move(called)};
+}
+
+std::optional<Hdf5Object> Hdf5File::find(const Hdf5Object& group, std::string_view name) const {
+  if (!group.is_group()) return std::nullopt;
+  for (const Hdf5Member& member : group.members())
+    if (member.name == name) return open(member, member.name);
+  return std::nullopt;
 }
 
 void Hdf5File::charge(std::size_t bytes) const {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,22 @@
 /// a dataset claims is compared with what the file can hold before memory is taken. HDF5 prints
 /// nothing meanwhile.
 namespace tamis {
+
+/// HDF5, which has one global state, for one thread at a time: silent, without plugins, and as it
+/// was before once this is gone.
+class Hdf5Turn {
+ public:
+  Hdf5Turn();
+  ~Hdf5Turn();
+  Hdf5Turn(const Hdf5Turn&) = delete;
+  Hdf5Turn& operator=(const Hdf5Turn&) = delete;
+
+ private:
+  struct State;
+
+  std::unique_lock<std::recursive_mutex> lock_;
+  std::unique_ptr<State> before_;
+};
 
 /// Owns an identifier of HDF5, of whatever kind.
 class Hdf5Handle {
@@ -44,7 +61,7 @@ struct Hdf5Member {
 
 /// What the items of a dataset are.
 struct Hdf5Items {
-  enum class Kind { signed_integer, unsigned_integer, floating, reference, compound, other };
+  enum class Kind { signed_integer, unsigned_integer, floating, reference, compound, text, other };
   Kind kind = Kind::other;
   std::size_t size = 0;  ///< bytes of one item
 
@@ -65,6 +82,8 @@ class Hdf5Object {
   std::optional<std::string> text_attribute(const char* name) const;
   /// An attribute that is one whole number.
   std::optional<std::uint64_t> number_attribute(const char* name) const;
+  /// An attribute that is a few whole numbers; none if there is none.
+  std::vector<Index> numbers_attribute(const char* name) const;
 
   /// Whether a dataset keeps its data in other files. Such a one can only be named.
   bool lies_elsewhere() const;
@@ -91,6 +110,19 @@ class Hdf5Object {
     return all;
   }
 
+  /// All items as numbers of another kind: Index, float or double. @throws DataError if they are no
+  /// numbers, or, as Index, no whole ones
+  template <class Numbers>
+  Numbers numbers() const {
+    Numbers all;
+    all.resize(checked_items(sizeof(all[0])));
+    read_as(std::span(all.data(), all.size()));
+    return all;
+  }
+  std::vector<Index> whole_numbers() const { return numbers<std::vector<Index>>(); }
+  /// Texts of fixed or of variable length, one after the other. @throws DataError if they are none
+  std::vector<std::string> texts() const;
+
   [[noreturn]] void refuse(const std::string& why) const;
 
  private:
@@ -98,6 +130,13 @@ class Hdf5Object {
   Hdf5Object(const Hdf5File& file, Hdf5Handle handle, std::string called)
       : file_(&file), handle_(std::move(handle)), called_(std::move(called)) {}
 
+  std::size_t checked_items(std::size_t bytes_of_each) const;
+  void read_as(std::span<Index> out) const;
+  void read_as(std::span<float> out) const;
+  void read_as(std::span<double> out) const;
+  void read_as(std::int64_t type, void* out) const;
+  std::vector<std::string> fixed_texts(const Hdf5Handle& type) const;
+  std::vector<std::string> heap_texts(const Hdf5Handle& type) const;
   std::size_t stored_bytes(const Hdf5Handle& creation) const;
   std::int64_t checked_type() const;
   void check_filters(const Hdf5Handle& creation) const;
@@ -107,8 +146,7 @@ class Hdf5Object {
   std::string called_;
 };
 
-/// An open file. While one is open, other threads wait to open theirs, as HDF5 has one global
-/// state.
+/// An open file. While one is open, other threads wait to open theirs.
 class Hdf5File {
  public:
   /// `format` is how messages call the kind of file: "the {format} file is cut off or damaged".
@@ -122,6 +160,8 @@ class Hdf5File {
   Hdf5Object root() const;
   /// Opens a member, which messages call `called`. @throws DataError if it is a link
   Hdf5Object open(const Hdf5Member& member, std::string called) const;
+  /// Opens the member of that name, or nothing. Messages call it by its name.
+  std::optional<Hdf5Object> find(const Hdf5Object& group, std::string_view name) const;
 
   /// Counts memory taken for the content, of which there may be so much in all (expansion.hpp).
   /// @throws DataError if it is exceeded
@@ -132,12 +172,9 @@ class Hdf5File {
   std::uint64_t base() const { return base_; }  ///< where addresses count from
 
  private:
-  struct Quiet;
-
   std::string path_;
   std::string format_;
-  std::unique_lock<std::recursive_mutex> turn_;
-  std::unique_ptr<Quiet> quiet_;
+  Hdf5Turn turn_;
   std::uint64_t size_ = 0;
   std::uint64_t base_ = 0;
   mutable std::uint64_t budget_ = 0;

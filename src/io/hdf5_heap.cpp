@@ -27,31 +27,42 @@ bool read_bytes(std::ifstream& file, std::uint64_t at, std::string& out) {
 
 }  // namespace
 
-std::optional<std::string> read_heap_text(const std::string& path, std::uint64_t base,
-                                          const Hdf5HeapReference& reference) {
+Hdf5Heap::Hdf5Heap(const std::string& path, std::uint64_t base)
+    : file_(path, std::ios::binary), base_(base) {}
+
+bool Hdf5Heap::open_collection(std::uint64_t address) {
+  if (address_ == address) return true;
+  address_.reset();
+  objects_.clear();
+  file_.clear();
+  std::string header(kHeaderSize, '\0');
+  if (!read_bytes(file_, base_ + address, header) || !header.starts_with(kSignature)) return false;
+  const std::uint64_t size = number_at(header, 8, 8);
+  if (size < kHeaderSize || size > kLargestCollection) return false;
+  collection_.assign(size - kHeaderSize, '\0');
+  if (!read_bytes(file_, base_ + address + kHeaderSize, collection_)) return false;
+  std::string_view rest = collection_;
+  while (rest.size() >= kHeaderSize) {
+    const std::uint64_t number = number_at(rest, 0, 2);
+    const std::uint64_t bytes = number_at(rest, 8, 8);
+    rest.remove_prefix(kHeaderSize);
+    if (number == 0 || bytes > rest.size()) break;  // free space is the last
+    objects_.emplace(number, rest.substr(0, bytes));
+    rest.remove_prefix(std::min<std::size_t>(rest.size(), (bytes + 7) / 8 * 8));
+  }
+  address_ = address;
+  return true;
+}
+
+std::optional<std::string> Hdf5Heap::text(const Hdf5HeapReference& reference) {
   const std::string_view parts(reference.data(), reference.size());
   const std::uint64_t length = number_at(parts, 0, 4);
   const std::uint64_t address = number_at(parts, 4, 8);
-  const std::uint64_t index = number_at(parts, 12, 4);
-  std::ifstream file(path, std::ios::binary);
-  std::string header(kHeaderSize, '\0');
-  if (index == 0 || !read_bytes(file, base + address, header) || !header.starts_with(kSignature))
-    return std::nullopt;
-  const std::uint64_t size = number_at(header, 8, 8);
-  if (size < kHeaderSize || size > kLargestCollection) return std::nullopt;
-  std::string objects(size - kHeaderSize, '\0');
-  if (!read_bytes(file, base + address + kHeaderSize, objects)) return std::nullopt;
-  std::string_view rest = objects;
-  while (rest.size() >= kHeaderSize) {
-    const std::uint64_t found = number_at(rest, 0, 2);
-    const std::uint64_t bytes = number_at(rest, 8, 8);
-    rest.remove_prefix(kHeaderSize);
-    if (found == 0 || bytes > rest.size()) return std::nullopt;  // free space is the last
-    if (found == index && length > bytes) return std::nullopt;
-    if (found == index) return std::string(rest.substr(0, length));
-    rest.remove_prefix(std::min<std::size_t>(rest.size(), (bytes + 7) / 8 * 8));
-  }
-  return std::nullopt;
+  const std::uint64_t number = number_at(parts, 12, 4);
+  if (number == 0 || !open_collection(address)) return std::nullopt;
+  const auto found = objects_.find(number);
+  if (found == objects_.end() || length > found->second.size()) return std::nullopt;
+  return std::string(found->second.substr(0, length));
 }
 
 }  // namespace tamis

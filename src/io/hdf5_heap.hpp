@@ -2,19 +2,35 @@
 
 #include <array>
 #include <cstdint>
+#include <fstream>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace tamis {
 
 /// What HDF5 files hold in place of a text of variable length.
 using Hdf5HeapReference = std::array<char, 16>;
 
-/// The text that a reference leads to, in the global heap of the file whose HDF5 part starts at
-/// byte `base`; nothing if it is damaged. Read by our own code, as HDF5 1.10 loops for ever
-/// on some heaps with wrong sizes.
+/// Texts of variable length, in the global heap of the file whose HDF5 part starts at byte `base`.
+/// Read by our own code, as HDF5 1.10 loops for ever on some heaps with wrong sizes.
 /// "HDF5 File Format Specification", III.E, "Disk Format: Level 1E - Global Heap".
-std::optional<std::string> read_heap_text(const std::string& path, std::uint64_t base,
-                                          const Hdf5HeapReference& reference);
+class Hdf5Heap {
+ public:
+  Hdf5Heap(const std::string& path, std::uint64_t base);
+
+  /// The text that a reference leads to; nothing if it is damaged.
+  std::optional<std::string> text(const Hdf5HeapReference& reference);
+
+ private:
+  bool open_collection(std::uint64_t address);
+
+  std::ifstream file_;
+  std::uint64_t base_;
+  std::optional<std::uint64_t> address_ = std::nullopt;  // of the collection at hand
+  std::string collection_ = {};
+  std::map<std::uint64_t, std::string_view> objects_ = {};  // in it, by their numbers
+};
 
 }  // namespace tamis

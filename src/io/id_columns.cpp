@@ -30,11 +30,13 @@ struct Manner {
 };
 
 Manner manner_of(std::vector<double> values) {
+  const auto missing = std::erase_if(values, [](double value) { return std::isnan(value); });
+  if (missing > 0 && std::ssize(values) < kFewestRows) return {};
   const bool rises = std::ranges::adjacent_find(values, std::greater_equal{}) == values.end();
   const bool falls = std::ranges::adjacent_find(values, std::less_equal{}) == values.end();
   const bool are_integers = std::ranges::all_of(
       values, [](double value) { return std::isfinite(value) && value == std::floor(value); });
-  if (!are_integers) return {.rises_or_falls = rises || falls};
+  if (!are_integers || missing > 0) return {.rises_or_falls = rises || falls};
   std::ranges::sort(values);
   return {.distinct_integers = std::ranges::adjacent_find(values) == values.end(),
           .rises_or_falls = rises || falls};

@@ -7,10 +7,7 @@
 #include <map>
 #include <set>
 
-#include "io/byte_source.hpp"
-#include "io/columns.hpp"
 #include "io/delimited.hpp"
-#include "io/row_lookup.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
@@ -32,7 +29,7 @@ class UnlabeledTexts {
       : listed_(listed) {
     if (listed_) return;
     if (!std::ranges::all_of(texts, [](const std::string& text) {
-          return means_missing(text) || number_of(text).has_value();
+          return means_unlabeled(text) || number_of(text).has_value();
         }))
       return;
     std::set<double> others;
@@ -46,7 +43,7 @@ class UnlabeledTexts {
 
   bool contains(const std::string& text) const {
     if (listed_) return std::ranges::find(*listed_, text) != listed_->end();
-    return means_missing(text) || (minus_one_counts_ && number_of(text) == -1.0);
+    return means_unlabeled(text) || (minus_one_counts_ && number_of(text) == -1.0);
   }
   /// What was decided about -1, if it occurs.
   void add_note(std::vector<Note>& notes) const {
@@ -69,8 +66,8 @@ class UnlabeledTexts {
 /// Labels that people write where they do not know; as classes they would mislead.
 bool reads_like_unknown(const std::string& text) {
   static const std::set<std::string, std::less<>> words = {
-      "unknown", "unlabeled", "unlabelled", "none",       "n/a",       "#n/a",
-      ".",       "-",         "missing",    "unassigned", "undefined", "not available"};
+      "unknown", "unlabeled", "unlabelled", "none",      ".",
+      "-",       "missing",   "unassigned", "undefined", "not available"};
   return words.contains(lower_case(text));
 }
 
@@ -130,42 +127,6 @@ class ClassNumbers {
   std::map<Key, std::pair<Index, std::string>> classes_;
 };
 
-/// Whether the first line names what follows: "y" may also be the label of a row that exists.
-bool is_header(const std::vector<std::string>& fields, const RowLookup& lookup) {
-  const std::string last = lower_case(fields.back());
-  const bool is_name =
-      std::ranges::find(default_label_names(), last) != default_label_names().end();
-  return is_name && (fields.size() == 1 || !lookup.find(fields.front()));
-}
-
-std::vector<std::string> one_per_line(const std::string& file, std::vector<Record> records,
-                                      Index rows) {
-  std::vector<std::string> labels;
-  for (Record& record : records) labels.push_back(std::move(record.fields.front()));
-  // Empty lines at the end are labels that are not known, as far as there are rows for them.
-  while (std::ssize(labels) > rows && labels.back().empty()) labels.pop_back();
-  if (std::ssize(labels) != rows)
-    throw DataError(fmt::format("{}: {} label{}, but the table has {} rows", file, labels.size(),
-                                labels.size() == 1 ? "" : "s", rows));
-  return labels;
-}
-
-std::vector<std::string> by_id(const std::string& file, std::vector<Record> records, Index rows,
-                               const RowLookup& lookup) {
-  std::vector<std::string> labels(static_cast<std::size_t>(rows));
-  std::vector<Index> line_of_row(static_cast<std::size_t>(rows), 0);
-  for (Record& record : records) {
-    const std::string place = fmt::format("{}:{}", file, record.line);
-    const Index row = lookup.at(record.fields[0], place);
-    if (line_of_row[row] > 0)
-      throw DataError(fmt::format("{}: {} has a label already, from line {}", place,
-                                  shown(record.fields[0]), line_of_row[row]));
-    line_of_row[row] = record.line;
-    labels[row] = std::move(record.fields[1]);
-  }
-  return labels;
-}
-
 }  // namespace
 
 EncodedLabels encode_labels(const std::vector<std::string>& texts,
@@ -182,34 +143,6 @@ EncodedLabels encode_labels(const std::vector<std::string>& texts,
   unlabeled_texts.add_note(encoded.notes);
   add_doubtful_classes(encoded.class_names, encoded.notes);
   return encoded;
-}
-
-std::vector<std::string> read_labels(const std::string& path, Index rows,
-                                     const std::vector<std::string>& sample_ids) {
-  ByteSource source(path);
-  std::string_view text = source.rest();
-  const std::string_view trimmed = trim_text(source.name(), text);
-  if (trimmed.empty()) throw DataError(fmt::format("{}: is empty", source.name()));
-  const Dialect dialect = detect_dialect(trimmed);
-  // One label per line: the lines at the end may be empty labels, so they are kept.
-  const bool is_one_column =
-      split_record(trimmed.substr(0, trimmed.find('\n')), dialect).size() == 1;
-  if (is_one_column) {
-    text.remove_prefix(static_cast<std::size_t>(trimmed.data() - text.data()));
-    if (text.ends_with('\n')) text.remove_suffix(1);
-  }
-  std::vector<Record> records =
-      split_records(source.name(), is_one_column ? text : trimmed, dialect);
-  const std::size_t columns = records.front().fields.size();
-  for (const Record& record : records)
-    if (record.fields.size() != columns || columns > 2)
-      throw DataError(
-          fmt::format("{}:{}: {} fields; a label file has one (label) or two (id, label)",
-                      source.name(), record.line, record.fields.size()));
-  const RowLookup lookup(rows, sample_ids);
-  if (is_header(records.front().fields, lookup)) records.erase(records.begin());
-  return columns == 1 ? one_per_line(source.name(), std::move(records), rows)
-                      : by_id(source.name(), std::move(records), rows, lookup);
 }
 
 }  // namespace tamis

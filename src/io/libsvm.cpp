@@ -10,31 +10,21 @@
 #include "io/expansion.hpp"
 #include "io/table_rows.hpp"
 #include "io/text_sink.hpp"
+#include "io/words.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r";
 constexpr std::size_t kBytesToRecognise = std::size_t{1} << 16;
 // A name is kept for every column, so an index typed wrong must not cost all memory, trusted or
 // not.
 constexpr Index kLargestIndex = 100'000'000;
 
 /// Cuts the next line off the text, without what follows a #.
-std::string_view take_line(std::string_view& text) {
-  const std::size_t end = std::min(text.find('\n'), text.size());
-  const std::string_view line = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
+std::string_view take_entries(std::string_view& text) {
+  const std::string_view line = take_line(text);
   return line.substr(0, line.find('#'));
-}
-
-/// Cuts the next word off the line; empty at its end.
-std::string_view take_word(std::string_view& line) {
-  line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
-  const std::string_view word = line.substr(0, line.find_first_of(kBlanks));
-  line.remove_prefix(word.size());
-  return word;
 }
 
 bool is_entry(std::string_view word) {
@@ -63,7 +53,7 @@ class Parser {
   void parse() {
     while (!text_.empty()) {
       ++line_number_;
-      std::string_view line = take_line(text_);
+      std::string_view line = take_entries(text_);
       std::string_view word = take_word(line);
       if (word.empty()) continue;
       labels.emplace_back(is_entry(word) ? std::string_view{} : word);
@@ -140,7 +130,7 @@ bool last_column_is_empty(const Table& table, std::span<const Index> columns) {
 /// Whether the first line that is no comment reads `[label] index:value ...`.
 bool starts_with_entries(std::string_view text) {
   while (!text.empty()) {
-    std::string_view line = take_line(text);
+    std::string_view line = take_entries(text);
     std::string_view word = take_word(line);
     if (word.empty()) continue;
     if (!is_entry(word)) word = take_word(line);

@@ -282,8 +282,8 @@ Table read_matlab(ByteSource& source, const ReadOptions& options) {
   check_version(source, is_level_5 ? "5" : "7.3");
   if (!is_level_5 && !source.is_plain_file())
     throw IoError(
-        fmt::format("{}: a MATLAB 7.3 file can be read neither from a pipe nor through "
-                    "gzip; give it as a plain file",
+        fmt::format("{}: an HDF5 file (MATLAB 7.3, h5ad, 10x) can be read neither from a pipe nor "
+                    "compressed; give it as a plain file",
                     name));
   const std::vector<std::string> wanted = wanted_variables(options);
   const MatlabFile file = is_level_5

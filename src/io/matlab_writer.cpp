@@ -192,7 +192,10 @@ Variable texts_variable(std::string_view name, std::vector<std::string> texts, I
 
 Variable label_variable(const std::vector<std::string>& labels) {
   const Index rows = std::ssize(labels);
-  if (!std::ranges::all_of(labels, is_number_or_missing))
+  const auto is_number_or_unknown = [](const std::string& text) {
+    return means_unlabeled(text) || (!means_missing(text) && is_number_or_missing(text));
+  };
+  if (!std::ranges::all_of(labels, is_number_or_unknown))
     return texts_variable("Y", labels, rows, 1);
   std::vector<double> values(labels.size());
   for (std::size_t i = 0; i < labels.size(); ++i) parse_number(labels[i], values[i]);

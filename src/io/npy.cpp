@@ -107,6 +107,18 @@ class NpyWriter {
 
 bool looks_like_npy(ByteSource& source) { return source.starts_with(kNpyMagic); }
 
+std::vector<std::string> read_npy_vector(ByteSource& source) {
+  const NpyHeader header = read_npy_header(source, NpyVectors::taken);
+  check_npy_length(source, header);
+  if (header.cols != 1)
+    throw DataError(fmt::format("{}: the NPY array has {} columns, and one is expected",
+                                source.name(), header.cols));
+  std::vector<std::string> texts;
+  for (const double value : read_values<double>(source, header).values)
+    texts.push_back(fmt::format("{}", value));
+  return texts;
+}
+
 Table read_npy(ByteSource& source, const ReadOptions& options) {
   const NpyHeader header = read_npy_header(source);
   check_npy_length(source, header);

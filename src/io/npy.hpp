@@ -29,4 +29,8 @@ void write_npy(const std::string& path, const Table& table, std::span<const Inde
 void write_npy_stream(const std::string& path, TableStream& stream, std::span<const Index> columns,
                       Index rows_at_once);
 
+/// An array of one dimension, or of one column, as texts: labels, say.
+/// @throws DataError for any other
+std::vector<std::string> read_npy_vector(ByteSource& source);
+
 }  // namespace tamis

@@ -85,12 +85,13 @@ std::vector<Index> parse_shape(std::string_view text) {
   return shape;
 }
 
-NpyHeader parse_header(const std::string& file, const std::string& dictionary) {
+NpyHeader parse_header(const std::string& file, const std::string& dictionary, NpyVectors vectors) {
   NpyHeader header;
   parse_type(file, value_of(file, dictionary, "descr"), header);
   header.is_fortran = value_of(file, dictionary, "fortran_order").starts_with("True");
   const std::string_view text = value_of(file, dictionary, "shape");
-  const std::vector<Index> shape = parse_shape(text);
+  std::vector<Index> shape = parse_shape(text);
+  if (shape.size() == 1 && vectors == NpyVectors::taken) shape.push_back(1);
   if (shape.size() != 2)
     throw DataError(
         fmt::format("{}: the NPY array has shape {}; a table needs two dimensions", file, text));
@@ -108,8 +109,8 @@ NpyHeader parse_header(const std::string& file, const std::string& dictionary) {
 
 }  // namespace
 
-NpyHeader read_npy_header(ByteSource& source) {
-  return parse_header(source.name(), read_dictionary(source));
+NpyHeader read_npy_header(ByteSource& source, NpyVectors vectors) {
+  return parse_header(source.name(), read_dictionary(source), vectors);
 }
 
 void check_npy_length(ByteSource& source, const NpyHeader& header) {

@@ -19,8 +19,11 @@ struct NpyHeader {
   bool is_single() const { return kind == 'f' && item_size == 4; }
 };
 
+/// Whether an array of one dimension is a column.
+enum class NpyVectors { refused, taken };
+
 /// Takes the header off. @throws DataError if it is damaged or that of no table of numbers
-NpyHeader read_npy_header(ByteSource& source);
+NpyHeader read_npy_header(ByteSource& source, NpyVectors vectors = NpyVectors::refused);
 
 /// @throws DataError if less data follow than the header says
 void check_npy_length(ByteSource& source, const NpyHeader& header);

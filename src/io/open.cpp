@@ -3,14 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "io/delimited.hpp"
 #include "io/formats.hpp"
+#include "io/tenx.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
-
 Table read_table(const std::string& path, const ReadOptions& options) {
+  if (std::filesystem::is_directory(path)) {
+    Table table = read_10x_folder(path, options);
+    table.format = {"10x"};
+    return table;
+  }
   ByteSource source(path, options.is_trusted);
   if (source.peek(1).empty()) throw DataError(fmt::format("{}: is empty", source.name()));
   const FileFormat& format = format_of(source);

@@ -7,6 +7,8 @@
 
 #include "io/byte_source.hpp"
 #include "io/delimited.hpp"
+#include "io/dialect.hpp"
+#include "io/plain_text.hpp"
 #include "io/row_lookup.hpp"
 #include "tamis/core/error.hpp"
 
@@ -46,9 +48,10 @@ void add_pair(const std::vector<std::string>& fields, const std::string& place,
 PairConstraints read_pairs(const std::string& path, Index rows,
                            const std::vector<std::string>& sample_ids) {
   ByteSource source(path);
-  const std::string_view text = trim_text(source.name(), source.rest());
+  std::string recoded;
+  const std::string_view text = trim_text(source.name(), plain_text(source, recoded));
   if (text.empty()) throw DataError(fmt::format("{}: is empty", source.name()));
-  const Dialect dialect = detect_dialect(text);
+  const Dialect dialect = detect_dialect(text, kListDelimiters);
   const RowLookup lookup(rows, sample_ids);
   PairConstraints pairs;
   bool is_first = true;

@@ -218,6 +218,13 @@ RankedTable::RankedTable(const MatrixView& x)
   });
 }
 
+RankedTable::RankedTable(Index rows, Buffer<double> ranks, std::vector<double> spread,
+                         std::vector<Index> most_frequent)
+    : rows_(rows),
+      spread_(std::move(spread)),
+      most_frequent_(std::move(most_frequent)),
+      storage_(std::make_shared<Storage>(DenseRanks<double>{std::move(ranks)})) {}
+
 RankedTable RankedTable::without(std::span<const Index> columns) const {
   RankedTable others = *this;
   for (const Index column : columns) others.spread_[column] = 0.0;

@@ -33,6 +33,9 @@ struct SparseRanks {
 class RankedTable {
  public:
   explicit RankedTable(const MatrixView& x);
+  /// Of ranks that someone else has taken, over more rows: column by column.
+  RankedTable(Index rows, Buffer<double> ranks, std::vector<double> spread,
+              std::vector<Index> most_frequent);
 
   Index rows() const { return rows_; }
   Index cols() const { return std::ssize(spread_); }

@@ -66,6 +66,7 @@ Ranking bcs(const Problem& problem, const BcsOptions& options, const Run& run) {
   };
   if (run.trace.is_wanted())
     for (Index bag = 0; bag < options.n_bags; ++bag) record_bag(run.trace, bag, draw(bag));
+  std::vector<std::vector<Index>> orders(options.vote ? options.n_bags : 0);
   const auto score = [&](Index bag) {
     const Bag drawn = draw(bag);
     const std::vector<double> near = bag_sums(problem.matrix, must, drawn.must_link);
@@ -76,6 +77,7 @@ Ranking bcs(const Problem& problem, const BcsOptions& options, const Run& run) {
       if (varies[r])
         member.scores[r] = constraint_score({near[r], far[r], must.size() > 0, cannot.size() > 0},
                                             options.form, options.nu);
+    if (options.vote) orders[bag] = best_first(member.scores, member.better);
     return member;
   };
   Diagnostics diagnostics;
@@ -85,10 +87,12 @@ Ranking bcs(const Problem& problem, const BcsOptions& options, const Run& run) {
   add_members(problem.cols(), 0, options.n_bags, score, run.progress, ensemble);
   std::vector<double> scores = ensemble.combined();
   if (by_rank) places_to_ranks(scores);
-  return ensemble.ranking(std::move(scores), std::move(diagnostics),
-                          "bcs: no column tells any two cannot-linked rows apart; give more labels "
-                          "or pairs",
-                          run);
+  Ranking ranking = ensemble.ranking(std::move(scores), std::move(diagnostics),
+                                     "bcs: no column tells any two cannot-linked rows apart; give "
+                                     "more labels or pairs",
+                                     run);
+  ranking.member_orders = std::move(orders);
+  return ranking;
 }
 
 }  // namespace tamis

@@ -29,7 +29,7 @@ Ranking cls(const Problem& given, const ClsOptions& options, const Run& run) {
   check_ranges(options.info.name, options);
   const std::vector<bool> varies = rankable_columns(options.info, given);
   Diagnostics diagnostics;
-  warn_if_unsupervised(options.info, given, diagnostics);
+  warn_if_unsupervised(options.info, given.known, diagnostics);
   const auto condensed = condense(given, options.condense, run, diagnostics);
   const Problem& problem = condensed ? condensed->problem() : given;
   const ConstraintSet constraints(problem.known, problem.rows());

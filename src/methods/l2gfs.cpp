@@ -117,7 +117,7 @@ L2gfs run_l2gfs(const Problem& problem, const L2gfsOptions& options, const Clust
 Ranking l2gfs(const Problem& problem, const L2gfsOptions& options, const Run& run) {
   rankable_columns(options.info, problem);
   Diagnostics diagnostics;
-  warn_if_unsupervised(options.info, problem, diagnostics);
+  warn_if_unsupervised(options.info, problem.known, diagnostics);
   const L2gfs all = run_l2gfs(problem, options, {}, run);
   std::ranges::copy(all.warnings, std::back_inserter(diagnostics.warnings));
   const Clustering& best = all.runs.best.clustering;
@@ -128,8 +128,10 @@ Ranking l2gfs(const Problem& problem, const L2gfsOptions& options, const Run& ru
                          {"must_link_violations", static_cast<double>(broken.must_link)},
                          {"cannot_link_violations", static_cast<double>(broken.cannot_link)}};
   describe_runs(options.info, all.runs.outcomes, diagnostics);
-  return rank_by_weights(options.info, all.setting, options.rank_by, mean_weights(all.runs.weights),
-                         std::move(diagnostics));
+  Ranking ranking = rank_by_weights(options.info, all.setting, options.rank_by,
+                                    mean_weights(all.runs.weights), std::move(diagnostics));
+  ranking.iterations = best.iterations;
+  return ranking;
 }
 
 Clustering l2gfs_clustering(const Problem& problem, const L2gfsOptions& options,

@@ -10,10 +10,14 @@ namespace tamis {
 
 std::vector<bool> rankable_columns(const MethodInfo& method, const Problem& problem) {
   std::vector<bool> varies = varying_columns(problem.matrix);
+  require_rankable(method, varies);
+  return varies;
+}
+
+void require_rankable(const MethodInfo& method, const std::vector<bool>& varies) {
   if (std::ranges::find(varies, true) == varies.end())
     throw DataError(fmt::format(
         "{}: every column of the table is constant, so there is nothing to rank", method.name));
-  return varies;
 }
 
 std::string constant_on_labeled_rows(const MethodInfo& method) {
@@ -35,9 +39,9 @@ std::vector<double> spread_out(std::span<const double> values, std::span<const I
   return all;
 }
 
-void warn_if_unsupervised(const MethodInfo& method, const Problem& problem,
+void warn_if_unsupervised(const MethodInfo& method, const Knowledge& known,
                           Diagnostics& diagnostics) {
-  if (problem.known.has_pairs() || !labeled_rows(problem.known).empty()) return;
+  if (known.has_pairs() || !labeled_rows(known).empty()) return;
   diagnostics.warnings.push_back(fmt::format(
       "{} got neither labels nor pairs: the features are ranked without supervision", method.name));
 }

@@ -12,6 +12,8 @@ namespace tamis {
 /// The columns that take two different values: only they can have a score.
 /// @throws DataError if there is none
 std::vector<bool> rankable_columns(const MethodInfo& method, const Problem& problem);
+/// The same check of columns that someone else has looked at.
+void require_rankable(const MethodInfo& method, const std::vector<bool>& varies);
 
 /// Why no column has a score, for methods that see the labeled rows alone.
 std::string constant_on_labeled_rows(const MethodInfo& method);
@@ -24,7 +26,7 @@ std::vector<double> spread_out(std::span<const double> values, std::span<const I
                                Index cols);
 
 /// Warns if a semi-supervised method is given neither labels nor pairs.
-void warn_if_unsupervised(const MethodInfo& method, const Problem& problem,
+void warn_if_unsupervised(const MethodInfo& method, const Knowledge& known,
                           Diagnostics& diagnostics);
 
 }  // namespace tamis

@@ -7,13 +7,17 @@ namespace tamis {
 Ranking sc4(const Problem& problem, const Sc4Options& options, const Run& run) {
   check_ranges(options.info.name, options);
   check_needs(options.info, problem);
-  const Ranking constrained = constraint_score(problem, {.form = ConstraintScoreForm::ratio}, run);
+  Ranking constrained = constraint_score(problem, {.form = ConstraintScoreForm::ratio}, run);
   Ranking laplacian = laplacian_score(problem, options.laplacian, run);
-  for (Index r = 0; r < problem.cols(); ++r) laplacian.scores[r] *= constrained.scores[r];
-  return rank_features(
-      std::move(laplacian.scores), Better::lower, std::move(laplacian.diagnostics),
-      "sc4: no column has both a Laplacian score and a constraint score; give more "
-      "labels or pairs, or raise bandwidth or n_neighbors");
+  std::vector<double> scores = laplacian.scores;
+  for (Index r = 0; r < problem.cols(); ++r) scores[r] *= constrained.scores[r];
+  Ranking ranking =
+      rank_features(std::move(scores), Better::lower, std::move(laplacian.diagnostics),
+                    "sc4: no column has both a Laplacian score and a constraint score; give more "
+                    "labels or pairs, or raise bandwidth or n_neighbors");
+  ranking.terms = {{{"laplacian_score", std::move(laplacian.scores)},
+                    {"constraint_score", std::move(constrained.scores)}}};
+  return ranking;
 }
 
 }  // namespace tamis

@@ -93,7 +93,7 @@ Ranking wckm(const Problem& problem, const WckmOptions& options, const Run& run)
         "wckm: weights = fixed leaves no weights to rank features by; it is for clustering");
   rankable_columns(options.info, problem);
   Diagnostics diagnostics;
-  warn_if_unsupervised(options.info, problem, diagnostics);
+  warn_if_unsupervised(options.info, problem.known, diagnostics);
   const Wckm all = run_wckm(problem, options, {}, run);
   std::ranges::copy(all.warnings, std::back_inserter(diagnostics.warnings));
   const Clustering& best = all.runs.best.clustering;
@@ -106,8 +106,10 @@ Ranking wckm(const Problem& problem, const WckmOptions& options, const Run& run)
       {"must_link_violations", static_cast<double>(last.must_link_violations)},
       {"cannot_link_violations", static_cast<double>(last.cannot_link_violations)}};
   describe_runs(options.info, all.runs.outcomes, diagnostics);
-  return rank_by_weights(options.info, all.setting, options.rank_by, mean_weights(all.runs.weights),
-                         std::move(diagnostics));
+  Ranking ranking = rank_by_weights(options.info, all.setting, options.rank_by,
+                                    mean_weights(all.runs.weights), std::move(diagnostics));
+  ranking.iterations = best.iterations;
+  return ranking;
 }
 
 Clustering wckm_clustering(const Problem& problem, const WckmOptions& options,

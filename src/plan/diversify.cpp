@@ -60,9 +60,9 @@ Ranking diversify(const Problem& problem, Ranking ranking, const DiversifyOption
     std::vector<Index> varying;
     for (Index r = 0; r < z.cols(); ++r)
       if (z.spread()[r] > 0.0) varying.push_back(r);
-    const Judgement judgement("diversify", problem.known, z, target, varying, options.relevance,
-                              run);
-    ranking.relevance = judgement.relevance(matching.chosen, nugget);
+    ranking.relevance =
+        judge_table("diversify", problem.known, z, target, varying, options.relevance, run)
+            ->relevance(matching.chosen, nugget);
     warn_of_random_labels("diversify", *ranking.relevance, ranking.diagnostics);
   }
   return ranking;

@@ -32,7 +32,28 @@ void lengthen(RankingPlan& plan) {
     plan.options.try_emplace(option, std::to_string(*plan.wanted.count));
 }
 
+void follow_paper(RankingPlan& plan) {
+  for (const auto& [option, value] : plan.paper())
+    plan.options.try_emplace(std::string(option), value);
+}
+
+void check_votes(const RankingPlan& plan) {
+  const std::string_view vote = plan.method->info.vote_option;
+  if (!std::get<bool>(value_of(plan, vote).value_or(false))) return;
+  if (!plan.lets_vote)
+    throw InvalidArgument(
+        fmt::format("{}: {} = true is about predicting classes, and a ranking predicts none; "
+                    "evaluate the method",
+                    plan.name(), vote));
+  if (plan.bagging || plan.diversify)
+    throw InvalidArgument(
+        fmt::format("{}: {} = true leaves nothing to {}: its members go by their "
+                    "own rankings",
+                    plan.name(), vote, plan.bagging ? "bag" : "diversify"));
+}
+
 void check_wishes(const RankingPlan& plan) {
+  check_votes(plan);
   if (plan.diversify && plan.selects_subset())
     throw InvalidArgument(
         fmt::format("diversify: {} removes what repeats a better feature itself; choose a method "
@@ -52,6 +73,14 @@ void check_wishes(const RankingPlan& plan) {
 }
 
 }  // namespace
+
+std::vector<OptionSetting> RankingPlan::paper() const {
+  std::vector<OptionSetting> set(method->info.paper.begin(), method->info.paper.end());
+  if (!lets_vote)
+    std::erase_if(set,
+                  [&](const OptionSetting& one) { return one.option == method->info.vote_option; });
+  return set;
+}
 
 bool RankingPlan::counts_features() const {
   return diversify || (!bagging && method->info.counts_features);
@@ -97,16 +126,21 @@ std::optional<double> parse_percent(std::string_view who, std::string_view name,
   return percent;
 }
 
+Index share_of(double percent, Index n_features) {
+  constexpr double kRounding = 1e-12;  // 7 % of 100 features are 7, whatever 0.07 * 100 is
+  const double wanted = percent * static_cast<double>(n_features) / 100.0;
+  return static_cast<Index>(std::ceil(wanted * (1.0 - kRounding)));
+}
+
 RankingPlan for_features(RankingPlan plan, Index n_features) {
   if (!plan.wanted.percent) return plan;
-  constexpr double kRounding = 1e-12;  // 7 % of 100 features are 7, whatever 0.07 * 100 is
-  const double wanted = *plan.wanted.percent * static_cast<double>(n_features) / 100.0;
-  plan.wanted = {.count = static_cast<Index>(std::ceil(wanted * (1.0 - kRounding)))};
+  plan.wanted = {.count = share_of(*plan.wanted.percent, n_features)};
   lengthen(plan);
   return plan;
 }
 
 RankingPlan completed(RankingPlan plan) {
+  if (plan.settings == Settings::paper) follow_paper(plan);
   lengthen(plan);
   if (plan.wanted.judged && plan.diversify) {
     const double of_method = level_of(plan);

@@ -35,10 +35,22 @@ struct WantedFeatures {
 std::optional<double> parse_percent(std::string_view who, std::string_view name,
                                     std::string_view text);
 
+/// Where options come from that are not given: our defaults, or the text of the method's paper.
+enum class Settings { ours, paper };
+constexpr auto option_words(Settings) {
+  return std::array{std::pair{std::string_view("default"), Settings::ours},
+                    std::pair{std::string_view("paper"), Settings::paper}};
+}
+
+/// So many percent of the features, rounded up.
+Index share_of(double percent, Index n_features);
+
 /// A method and what may go around it: an ensemble, a more diverse order, a number of features.
 struct RankingPlan {
   const Method* method = nullptr;
   OptionTexts options = {};
+  Settings settings = Settings::ours;
+  bool lets_vote = false;  ///< classes will be predicted, so that members may vote
   WantedFeatures wanted = {};
   std::optional<BaggingOptions> bagging = std::nullopt;
   std::optional<DiversifyOptions> diversify = std::nullopt;
@@ -49,6 +61,8 @@ struct RankingPlan {
   /// Whether the ranking will say how many features are worth it, if that is wanted.
   bool counts_features() const;
 
+  /// What the paper of the method sets here: votes only where there are any.
+  std::vector<OptionSetting> paper() const;
   /// Every option of the method with the value it has.
   NamedValues resolved() const { return method->resolve(options); }
   Ranking rank(const Problem& problem, const Run& run = {}) const;
@@ -57,9 +71,9 @@ struct RankingPlan {
   std::optional<std::vector<Index>> selected(const Ranking& ranking) const;
 };
 
-/// The plan with the options that its wishes imply: a method that chooses one feature after the
-/// other goes as far as features are wanted, unless its options say something else, and features
-/// that are put into another order are judged if that is wanted.
+/// The plan with the options that its settings and wishes imply: a method that chooses one feature
+/// after the other goes as far as features are wanted, unless its options say something else, and
+/// features that are put into another order are judged if that is wanted.
 /// @throws InvalidArgument for options that the method does not have or allow, and for wishes that
 /// it cannot fulfil
 RankingPlan completed(RankingPlan plan);

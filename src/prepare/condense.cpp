@@ -8,15 +8,10 @@
 #include <limits>
 
 #include "constraints/constraint_set.hpp"
+#include "prepare/subproblem.hpp"
 
 namespace tamis {
 namespace {
-
-std::vector<Index> other_rows(std::span<const Index> rows, Index n_rows) {
-  std::vector<Index> others;
-  std::ranges::set_difference(all_indices(n_rows), rows, std::back_inserter(others));
-  return others;
-}
 
 template <class T>
 DenseTable<T> table_of(const MatrixView& x, std::span<const Index> kept, const Som& som,
@@ -78,7 +73,7 @@ std::optional<OwnedProblem> condense(const Problem& problem, const CondenseOptio
   if (options.condense == Condense::none) return std::nullopt;
   const ConstraintSet checked(problem.known, problem.rows());
   const std::vector<Index> kept = known_rows(problem.known);
-  const std::vector<Index> replaced = other_rows(kept, problem.rows());
+  const std::vector<Index> replaced = all_but(kept, problem.rows());
   if (std::ssize(replaced) < kFewestRowsOfAMap) {
     diagnostics.warnings.push_back(
         fmt::format("nothing was condensed: {} of {} rows have neither label nor pair, and a map "

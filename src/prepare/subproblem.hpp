@@ -11,4 +11,7 @@ namespace tamis {
 OwnedProblem subproblem(const Problem& whole, std::span<const Index> rows,
                         std::span<const Index> columns);
 
+/// Those of the indices 0 .. count - 1 that are not left out; all ascending.
+std::vector<Index> all_but(std::span<const Index> left_out, Index count);
+
 }  // namespace tamis

@@ -30,6 +30,14 @@ std::optional<Index> taken(OptionTexts& options, const std::string& name, const 
   return number;
 }
 
+/// Where options come from that the call does not give.
+Settings taken_settings(OptionTexts& options, const std::string& call) {
+  Settings settings = Settings::ours;
+  if (const auto node = options.extract("settings"); !node.empty())
+    detail::parse_into(settings, call, "settings", "", node.mapped());
+  return settings;
+}
+
 std::string name_in(const std::string& call) { return call.substr(0, call.find(':')); }
 
 OptionTexts options_in(const std::string& call) {
@@ -49,8 +57,10 @@ bool is_option(const std::string& piece) {
 
 }  // namespace
 
-RankingPlan parse_method_call(const std::string& text) {
+RankingPlan parse_method_call(const std::string& text, bool lets_vote) {
   RankingPlan plan{.method = &find_method(name_in(text)), .options = options_in(text)};
+  plan.settings = taken_settings(plan.options, text);
+  plan.lets_vote = lets_vote;
   if (const auto members = taken(plan.options, "bagging", text))
     plan.bagging = BaggingOptions{.n_members = *members};
   if (const auto candidates = taken(plan.options, "diversify", text))
@@ -58,8 +68,22 @@ RankingPlan parse_method_call(const std::string& text) {
   return completed(std::move(plan));
 }
 
+namespace {
+
+std::string with_option(const std::string& call, const OptionSetting& setting) {
+  return fmt::format("{}{}{}={}", call, call.find(':') == std::string::npos ? ':' : ',',
+                     setting.option, setting.value);
+}
+
+/// A method where classes are predicted.
+RankingPlan judged_method(const std::string& call) {
+  return parse_method_call(call, /*lets_vote=*/true);
+}
+
+}  // namespace
+
 Ranker ranker_of(const std::string& call) {
-  return [plan = parse_method_call(call)](const Problem& problem, const Run& run) {
+  return [plan = judged_method(call)](const Problem& problem, const Run& run) {
     return plan.rank(problem, run);
   };
 }
@@ -74,6 +98,37 @@ Projector projector_of(const std::string& call) {
     texts.emplace("n_components", std::to_string(n_components));
     return method->project(problem, texts, run);
   };
+}
+
+NamedValues options_of(const std::string& call) {
+  const ProjectionMethod* const projection = projection_called(name_in(call));
+  return projection == nullptr ? judged_method(call).resolved()
+                               : projection->resolve(options_in(call));
+}
+
+bool needs_classes(const std::string& call) {
+  return projection_called(name_in(call)) == nullptr &&
+         judged_method(call).method->info.needs == Needs::classes;
+}
+
+std::string with_options(const std::string& call, std::span<const OptionSetting> settings) {
+  if (projection_called(name_in(call)) != nullptr) return call;
+  const RankingPlan plan = judged_method(call);
+  std::string more = call;
+  for (const OptionSetting& setting : settings) {
+    const auto known =
+        std::ranges::find(plan.method->options, std::string(setting.option), &OptionInfo::name);
+    if (known != plan.method->options.end() && !plan.options.contains(known->name))
+      more = with_option(more, setting);
+  }
+  return more;
+}
+
+std::string following_paper(const std::string& call) {
+  if (projection_called(name_in(call)) != nullptr || options_in(call).contains("settings") ||
+      judged_method(call).paper().empty())
+    return call;
+  return with_option(call, {"settings", word_of(Settings::paper)});
 }
 
 std::vector<std::string> method_calls(const std::vector<std::string>& pieces) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -9,13 +10,32 @@
 namespace tamis {
 
 /// Reads "name" or "name:option=value,option=value", as people write a method within an option.
-/// Besides the options of the method there are bagging=MEMBERS and diversify=CANDIDATES.
+/// Besides the options of the method there are bagging=MEMBERS, diversify=CANDIDATES, and
+/// settings=paper for the values of its paper where the text gives none.
 /// @throws InvalidArgument for a malformed text, an unknown method or option, or a forbidden value
-RankingPlan parse_method_call(const std::string& text);
+/// @param lets_vote whether classes will be predicted, so that its members may vote
+RankingPlan parse_method_call(const std::string& text, bool lets_vote = false);
 
 /// The method of such a text, ready to rank.
 /// @throws as above
 Ranker ranker_of(const std::string& call);
+
+/// What it is made of, for projections too: every option of the method with its value.
+/// @throws as above
+NamedValues options_of(const std::string& call);
+
+/// Whether the method of such a text cannot do with pairs alone.
+/// @throws as above
+bool needs_classes(const std::string& call);
+
+/// The same text with those of the options that its method has and that it does not give.
+/// @throws as above
+std::string with_options(const std::string& call, std::span<const OptionSetting> settings);
+
+/// The same text with settings=paper, unless it says where options come from or the paper of its
+/// method sets nothing.
+/// @throws as above
+std::string following_paper(const std::string& call);
 
 /// The projection of such a text; empty if it names none. As many directions as are asked for,
 /// unless its option n_components says how many.

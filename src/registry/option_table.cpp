@@ -1,6 +1,7 @@
 #include "registry/option_table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace tamis {
 namespace {
@@ -12,6 +13,14 @@ std::string cell(const std::string& text) {
   return escaped;
 }
 
+std::string paper_sentence(const MethodInfo& method) {
+  std::vector<std::string> words;
+  for (const auto& [option, value] : method.paper)
+    words.push_back(fmt::format("`{}` to {}{}", option, value,
+                                option == method.vote_option ? " (in `tamis evaluate`)" : ""));
+  return words.empty() ? "" : fmt::format("\n`--paper` sets {}.\n", fmt::join(words, ", "));
+}
+
 }  // namespace
 
 std::string option_table(const Method& method) {
@@ -20,7 +29,7 @@ std::string option_table(const Method& method) {
   for (const OptionInfo& option : method.options)
     table += fmt::format("| `{}` | {} | {} | {} |\n", option.name, cell(describe_values(option)),
                          cell(to_text(option.default_value)), cell(option.help));
-  return table;
+  return table + paper_sentence(method.info);
 }
 
 }  // namespace tamis

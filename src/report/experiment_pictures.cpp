@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "evaluation/setting_words.hpp"
+#include "report/line_picture.hpp"
 #include "report/svg_chart.hpp"
 #include "report/text.hpp"
 
@@ -29,9 +30,17 @@ LineChart::Line line_of(const MethodSummary& method) {
   return line;
 }
 
-std::string file_of(std::string_view what, const DataSetSummary& summary) {
-  return fmt::format("{}-{}-{}-{}.csv", what, file_name_part(summary.data_set),
-                     summary.labels_per_class, word_of(summary.view));
+/// "3", or "3-10" for 10 constraints of 3 labels.
+std::string known_part(Index labels, std::optional<Index> n_constraints) {
+  return n_constraints ? fmt::format("{}-{}", labels, *n_constraints) : std::to_string(labels);
+}
+
+/// "transfer view", "10 constraints, transfer view"
+std::string comparison_words(const Comparison& comparison) {
+  return fmt::format(
+      "{}{} view",
+      comparison.n_constraints ? fmt::format("{} constraints, ", *comparison.n_constraints) : "",
+      word_of(comparison.view));
 }
 
 std::string view_words(Viewpoint view) {
@@ -39,6 +48,12 @@ std::string view_words(Viewpoint view) {
 }
 
 }  // namespace
+
+std::string csv_name(std::string_view what, const DataSetSummary& summary) {
+  return fmt::format("{}-{}-{}-{}.csv", what, file_name_part(summary.data_set),
+                     known_part(summary.labels_per_class, summary.n_constraints),
+                     word_of(summary.view));
+}
 
 Picture accuracy_picture(const ExperimentFacts& facts, const DataSetSummary& summary) {
   LineChart chart{
@@ -49,7 +64,7 @@ Picture accuracy_picture(const ExperimentFacts& facts, const DataSetSummary& sum
       .x_title = "number of features",
       .y_title = "accuracy"};
   DataTable data{
-      .file = file_of("accuracy", summary),
+      .file = csv_name("accuracy", summary),
       .columns = {"method", "features", "mean", "deviation", "runs", "one standard error choice"}};
   Html legend;
   for (const MethodSummary& method : summary.methods) {
@@ -71,6 +86,81 @@ Picture accuracy_picture(const ExperimentFacts& facts, const DataSetSummary& sum
           .data = std::move(data)};
 }
 
+bool has_clusters(const DataSetSummary& summary) {
+  return std::ranges::any_of(summary.methods,
+                             [](const MethodSummary& m) { return m.kmeans.has_value(); });
+}
+
+Picture cluster_picture(const DataSetSummary& summary) {
+  LinePicture picture{
+      .chart = {.description = fmt::format("Line chart: adjusted Rand index of k-means clusters "
+                                           "and classes of test rows on {} against the number of "
+                                           "features, one line per method.",
+                                           summary.data_set),
+                .x_title = "number of features",
+                .y_title = "adjusted Rand index"},
+      .data = {.file = csv_name("clusters", summary),
+               .columns = {"method", "features", "adjusted rand", "deviation", "rand", "nmi"}}};
+  for (const MethodSummary& method : summary.methods) {
+    if (!method.kmeans) continue;
+    const auto& [rand, adjusted, nmi] = *method.kmeans;
+    LineChart::Line line{.name = method.method,
+                         .is_control = is_control(method.method),
+                         .is_level = is_level(method)};
+    for (std::size_t i = 0; i < method.curve.lengths.size(); ++i) {
+      line.marks.push_back({static_cast<double>(method.curve.lengths[i]),
+                            adjusted.mean_by_length[i], adjusted.deviation_by_length[i]});
+      picture.data.rows.push_back({method.method, method.curve.lengths[i],
+                                   adjusted.mean_by_length[i], adjusted.deviation_by_length[i],
+                                   rand.mean_by_length[i], nmi.mean_by_length[i]});
+    }
+    picture.add(std::move(line));
+  }
+  return picture.finished(
+      "Clusters of test rows",
+      "How well k-means on the best features, with as many clusters as classes, finds the classes "
+      "of test rows: 1 is a perfect match, 0 is chance. Mean over the runs, band of one standard "
+      "deviation. Dashed: controls.");
+}
+
+Picture supervision_picture(const ExperimentFacts& facts,
+                            const std::vector<const DataSetSummary*>& summaries) {
+  const DataSetSummary& first = *summaries.front();
+  const bool counts_pairs = first.n_constraints.has_value();
+  const std::string_view what = counts_pairs ? "constraints" : "labels";
+  LinePicture picture{
+      .chart = {.description = fmt::format("Line chart: accuracy on {} against the number of {}, "
+                                           "{} view, one line per method.",
+                                           first.data_set, what, word_of(first.view)),
+                .x_title = counts_pairs ? "number of constraints"
+                                        : fmt::format("labels {}", labels_unit(facts)),
+                .y_title = "accuracy"},
+      .data = {
+          .file = fmt::format("accuracy-by-{}-{}{}-{}.csv", what, file_name_part(first.data_set),
+                              counts_pairs ? fmt::format("-{}", first.labels_per_class) : "",
+                              word_of(first.view)),
+          .columns = {"method", std::string(what), "mean", "deviation", "runs"}}};
+  for (const std::string& name : facts.methods) {
+    LineChart::Line line{.name = name, .is_control = is_control(name)};
+    for (const DataSetSummary* const summary : summaries) {
+      const auto method = std::ranges::find(summary->methods, name, &MethodSummary::method);
+      if (method == summary->methods.end() || method->per_run.empty()) continue;
+      const Index count = summary->n_constraints.value_or(summary->labels_per_class);
+      line.marks.push_back({static_cast<double>(count), method->mean, method->deviation});
+      picture.data.rows.push_back(
+          {name, count, method->mean, method->deviation, method->curve.runs});
+    }
+    if (!line.marks.empty()) picture.add(std::move(line));
+  }
+  return picture.finished(
+      fmt::format("Accuracy against {}, {} view", what, word_of(first.view)),
+      fmt::format("Mean over {} and the runs, band of one standard deviation. Dashed: controls.{}",
+                  "all numbers of features",
+                  counts_pairs ? " Methods that need classes, and controls, do not see pairs: "
+                                 "their lines are level."
+                               : ""));
+}
+
 Picture rank_picture(const Comparison& comparison) {
   const FriedmanTest& test = *comparison.friedman;
   std::vector<std::size_t> order(comparison.methods.size());
@@ -80,7 +170,9 @@ Picture rank_picture(const Comparison& comparison) {
                                                comparison.methods.size(), test.data_sets),
                     .critical_difference = test.critical_difference_05};
   DataTable data{
-      .file = fmt::format("ranks-{}-{}.csv", comparison.labels_per_class, word_of(comparison.view)),
+      .file = fmt::format("ranks-{}-{}.csv",
+                          known_part(comparison.labels_per_class, comparison.n_constraints),
+                          word_of(comparison.view)),
       .columns = {"method", "average rank", "critical difference 05", "critical difference 10"}};
   for (const std::size_t m : order) {
     chart.methods.push_back({comparison.methods[m], test.average_ranks[m]});
@@ -88,7 +180,7 @@ Picture rank_picture(const Comparison& comparison) {
                          test.critical_difference_10});
   }
   const bool differ = test.f_p <= 0.05;
-  return {.title = fmt::format("Average ranks, {} view", word_of(comparison.view)),
+  return {.title = fmt::format("Average ranks, {}", comparison_words(comparison)),
           .chart = draw(chart),
           .caption = fmt::format(
               "Friedman χ² = {:.3g} (p = {:.3g}), Iman and Davenport F = {:.3g} (p = {:.3g}) over "
@@ -116,7 +208,7 @@ Picture stability_picture(const DataSetSummary& summary) {
                  .axis_title = "stability (Nogueira)",
                  .shape = RowChart::Shape::dot,
                  .last = 1.0};
-  DataTable data{.file = file_of("stability", summary),
+  DataTable data{.file = csv_name("stability", summary),
                  .columns = {"method", "nogueira", "low", "high", "kuncheva", "features", "runs"}};
   for (const MethodSummary& method : summary.methods) {
     if (!method.stability) continue;
@@ -143,7 +235,7 @@ Picture time_picture(const DataSetSummary& summary) {
       .axis_title = "CPU seconds (logarithmic)",
       .shape = RowChart::Shape::dot,
       .spacing = Spacing::logarithmic};
-  DataTable data{.file = file_of("cost", summary),
+  DataTable data{.file = csv_name("cost", summary),
                  .columns = {"method", "cpu seconds", "peak memory bytes"}};
   for (const MethodSummary& method : summary.methods) {
     if (!(method.cpu_seconds > 0.0)) continue;
@@ -157,14 +249,34 @@ Picture time_picture(const DataSetSummary& summary) {
           .data = std::move(data)};
 }
 
+namespace {
+
+/// Cells that only some experiments have: pairs, and clusters of rows.
+void add_extras(const DataSetSummary& summary, const MethodSummary& method, bool clusters,
+                std::vector<DataTable::Cell>& row) {
+  if (summary.n_constraints) row.emplace_back(*summary.n_constraints);
+  if (!clusters) return;
+  const auto& kmeans = method.kmeans;
+  row.emplace_back(kmeans ? kmeans->adjusted_rand.mean : kUndefined);
+  row.emplace_back(kmeans ? kmeans->rand.mean : kUndefined);
+  row.emplace_back(kmeans ? kmeans->nmi.mean : kUndefined);
+}
+
+}  // namespace
+
 DataTable method_table(const std::vector<const DataSetSummary*>& views) {
   DataTable data{
       .file = fmt::format("methods-{}-{}.csv", file_name_part(views.front()->data_set),
                           views.front()->labels_per_class),
       .columns = {"method", "view", "accuracy", "deviation", "chosen features", "against random",
                   "mean correlation", "stability", "cpu seconds", "peak memory MB", "failures"}};
+  const bool clusters = has_clusters(*views.front());
+  if (views.front()->n_constraints) data.columns.emplace_back("constraints");
+  if (clusters)
+    for (const char* const column : {"adjusted rand", "rand", "nmi"})
+      data.columns.emplace_back(column);
   for (const DataSetSummary* const summary : views)
-    for (const MethodSummary& m : summary->methods)
+    for (const MethodSummary& m : summary->methods) {
       data.rows.push_back(
           {m.method, std::string(word_of(summary->view)), m.mean, m.deviation,
            m.curve.one_error_choice,
@@ -172,13 +284,17 @@ DataTable method_table(const std::vector<const DataSetSummary*>& views) {
            m.mean_correlation, m.stability ? m.stability->nogueira : kUndefined, m.cpu_seconds,
            m.peak_memory_bytes ? static_cast<double>(*m.peak_memory_bytes) / 1e6 : kUndefined,
            m.failures});
+      add_extras(*summary, m, clusters, data.rows.back());
+    }
   return data;
 }
 
 Html versus_table(const Comparison& comparison) {
   const Index n = std::ssize(comparison.methods);
   DataTable data{
-      .file = fmt::format("wins-{}-{}.csv", comparison.labels_per_class, word_of(comparison.view)),
+      .file = fmt::format("wins-{}-{}.csv",
+                          known_part(comparison.labels_per_class, comparison.n_constraints),
+                          word_of(comparison.view)),
       .columns = {"method", "against", "wins", "ties", "losses"}};
   Html head = element("td", {});
   Html body;
@@ -197,7 +313,7 @@ Html versus_table(const Comparison& comparison) {
     }
     body += element("tr", {}, cells);
   }
-  const std::string title = fmt::format("Who beats whom, {} view", word_of(comparison.view));
+  const std::string title = fmt::format("Who beats whom, {}", comparison_words(comparison));
   const Html caption =
       "Wins / ties / losses of the method of the row against that of the column, over data sets "
       "(paired t test over the runs, corrected for the rows they share, level 0.05).";

@@ -22,10 +22,11 @@ constexpr Index kFailuresShown = 200;
 Html finding(const ExperimentFacts& facts, const DataSetSummary& summary) {
   const std::vector<std::string> sentences = findings(summary);
   if (sentences.empty()) return {};
-  return element(
-      "li", {}, element("strong", {}, summary.data_set),
-      fmt::format(" ({}): {}", setting_words(facts, summary.labels_per_class, summary.view),
-                  fmt::join(sentences, " ")));
+  return element("li", {}, element("strong", {}, summary.data_set),
+                 fmt::format(" ({}): {}",
+                             setting_words(facts, summary.labels_per_class, summary.n_constraints,
+                                           summary.view),
+                             fmt::join(sentences, " ")));
 }
 
 Html findings_html(const ExperimentFacts& facts, const Summary& summary) {
@@ -39,10 +40,13 @@ Html findings_html(const ExperimentFacts& facts, const Summary& summary) {
 /// Mean accuracies of all methods on all data sets.
 DataTable accuracy_table(const ExperimentFacts& facts, const Summary& summary) {
   DataTable data{.file = "accuracies.csv", .columns = {"data set", "labels", "view"}};
+  const bool counts_pairs = summary.data_sets.front().n_constraints.has_value();
+  if (counts_pairs) data.columns.emplace_back("constraints");
   data.columns.insert(data.columns.end(), facts.methods.begin(), facts.methods.end());
   for (const DataSetSummary& one : summary.data_sets) {
     auto& row = data.rows.emplace_back();
     row = {one.data_set, one.labels_per_class, std::string(word_of(one.view))};
+    if (counts_pairs) row.emplace_back(one.n_constraints.value_or(0));
     for (const std::string& name : facts.methods) {
       const auto found = std::ranges::find(one.methods, name, &MethodSummary::method);
       row.emplace_back(found == one.methods.end() ? kUndefined : found->mean);
@@ -102,6 +106,37 @@ void add_comparisons(Page& page, const ExperimentFacts& facts, const Summary& su
   page.add_section("Methods compared", content);
 }
 
+/// Accuracy against what methods were told, in each view, if they were told several things.
+std::vector<Picture> supervision_pictures(const ExperimentFacts& facts,
+                                          const std::vector<const DataSetSummary*>& summaries) {
+  std::map<Viewpoint, std::vector<const DataSetSummary*>> by_view;
+  for (const DataSetSummary* const summary : summaries) by_view[summary->view].push_back(summary);
+  std::vector<Picture> pictures;
+  for (const auto& [view, ascending] : by_view)
+    if (ascending.size() > 1) pictures.push_back(supervision_picture(facts, ascending));
+  return pictures;
+}
+
+/// One number of labels: accuracies by number of features, or of constraints.
+std::vector<Picture> pictures_of(const ExperimentFacts& facts,
+                                 const std::vector<const DataSetSummary*>& summaries) {
+  std::vector<Picture> pictures;
+  if (summaries.front()->n_constraints)
+    pictures = supervision_pictures(facts, summaries);
+  else
+    for (const DataSetSummary* const view : summaries) {
+      pictures.push_back(accuracy_picture(facts, *view));
+      for (Picture& picture : option_pictures(facts, *view)) pictures.push_back(std::move(picture));
+    }
+  // Features, clusters and costs do not depend on the view; of constraints the most count.
+  const DataSetSummary& one =
+      summaries.front()->n_constraints ? *summaries.back() : *summaries.front();
+  if (has_clusters(one)) pictures.push_back(cluster_picture(one));
+  if (has_stability(one)) pictures.push_back(stability_picture(one));
+  if (has_times(one)) pictures.push_back(time_picture(one));
+  return pictures;
+}
+
 /// The summaries of each data set, by number of labels.
 using ByLabels = std::map<Index, std::vector<const DataSetSummary*>>;
 
@@ -113,15 +148,14 @@ void add_data_set(Page& page, const ExperimentFacts& facts, const DataSetFacts& 
           "{} × {}, {}: {}.", counted(data.rows, "row"), counted(data.features, "feature"),
           data.classes.size() == 1 ? "1 class" : fmt::format("{} classes", data.classes.size()),
           listed(data.classes)));
+  if (by_labels.size() > 1 && !by_labels.begin()->second.front()->n_constraints) {
+    std::vector<const DataSetSummary*> all;
+    for (const auto& [labels, views] : by_labels) all.insert(all.end(), views.begin(), views.end());
+    content += pictures_html(supervision_pictures(facts, all));
+  }
   for (const auto& [labels, views] : by_labels) {
     content += element("h3", {{"class", "part"}}, labels_words(facts, labels));
-    std::vector<Picture> pictures;
-    for (const DataSetSummary* const view : views)
-      pictures.push_back(accuracy_picture(facts, *view));
-    // Features and costs do not depend on the view.
-    if (has_stability(*views.front())) pictures.push_back(stability_picture(*views.front()));
-    if (has_times(*views.front())) pictures.push_back(time_picture(*views.front()));
-    content += pictures_html(pictures);
+    content += pictures_html(pictures_of(facts, views));
     content += sortable_table(method_table(views),
                               "Accuracy: mean over all numbers of features and runs. Chosen "
                               "features: the smallest number within one standard error of the "

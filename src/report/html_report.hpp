@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "evaluation/results.hpp"
 #include "evaluation/summary.hpp"
+#include "report/row_plane.hpp"
 #include "results/ranking_result.hpp"
 
 /// Reports to look at: one page each, self-contained, the same for the same input to the last byte.
@@ -25,7 +27,8 @@ struct RankingFacts {
   Index must_link = 0;
   Index cannot_link = 0;
   std::string every_feature =
-      {};                      ///< file beside the page that lists them all; empty: there is none
+      {};  ///< file beside the page that lists them all; empty: there is none
+  std::optional<RowPlane> plane = std::nullopt;
   std::string judgement = {};  ///< how many features are worth it, in words; empty: not judged
   double seconds = 0.0;
   std::int64_t peak_memory_bytes = 0;

@@ -22,4 +22,15 @@ Picture place_picture(const RankingFacts& facts, const Ranking& ranking);
 Picture best_share_picture(const RankingFacts& facts, const Ranking& ranking);
 Picture redundancy_picture(const RankingFacts& facts, const Ranking& ranking);
 
+/// Of scores made of several terms: each term, sorted. Needs ranking.terms.
+Picture term_picture(const RankingFacts& facts, const Ranking& ranking);
+
+/// Of methods that cluster: the objective and the broken constraints of each iteration. Need
+/// ranking.iterations.
+Picture convergence_picture(const Ranking& ranking);
+Picture violation_picture(const Ranking& ranking);
+
+/// Rows along the two best features, and their pairs. Needs facts.plane.
+Picture plane_picture(const RankingFacts& facts);
+
 }  // namespace tamis

@@ -130,6 +130,11 @@ void add_findings(Page& page, const RankingFacts& facts, const Ranking& ranking)
     content += picture_html(redundancy_picture(facts, ranking));
     page.add_section("Redundancy", content);
   }
+  if (ranking.terms) page.add_section("Terms", picture_html(term_picture(facts, ranking)));
+  if (ranking.iterations)
+    page.add_section("Convergence",
+                     pictures_html({convergence_picture(ranking), violation_picture(ranking)}));
+  if (facts.plane) page.add_section("Rows and pairs", picture_html(plane_picture(facts)));
   const Entries constraints = constraint_entries(facts, ranking.diagnostics);
   if (!constraints.empty()) page.add_section("Constraints", entries_html(constraints));
   const Entries diagnostics = diagnostic_entries(ranking.diagnostics);

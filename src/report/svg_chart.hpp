@@ -35,6 +35,7 @@ struct LineChart {
   std::string x_title = {};
   std::string y_title = {};
   Spacing spacing = Spacing::linear;  ///< of y; what has no logarithm is put at the lower end
+  bool counts = true;                 ///< x is a whole number
   std::vector<Line> lines = {};
 };
 
@@ -56,6 +57,26 @@ struct RowChart {
   std::optional<double> first = std::nullopt;
   std::optional<double> last = std::nullopt;
   std::vector<Row> rows = {};
+};
+
+/// Points in a plane in groups, and lines between some of them.
+struct ScatterChart {
+  struct Point {
+    double x = 0.0;
+    double y = 0.0;
+  };
+  struct Group {
+    std::vector<Point> marks = {};
+  };
+  struct Links {
+    bool is_dashed = false;
+    std::vector<std::pair<Point, Point>> ends = {};
+  };
+  std::string description;
+  std::string x_title = {};
+  std::string y_title = {};
+  std::vector<Group> groups = {};  ///< numbers 0, 1, ... of a legend
+  std::vector<Links> links = {};   ///< numbers after those
 };
 
 /// Average ranks of methods, best first, and which of them are too close to tell apart.
@@ -89,6 +110,7 @@ struct TreeChart {
 
 Html draw(const LineChart& chart);
 Html draw(const RowChart& chart);
+Html draw(const ScatterChart& chart);
 Html draw(const RankDiagram& chart);
 Html draw(const TreeChart& chart);
 

@@ -72,13 +72,13 @@ struct RankingResult {
   static constexpr auto fields() {
     using Self = RankingResult;
     const auto [better, scores, order, subset, committee, redundancy, relevance, path, diversity,
-                diagnostics] = nested_fields(&Self::ranking);
-    return joined(
-        field_list(named("version", &Self::version)), nested_fields(&Self::task),
-        field_list(better, named("names", &Self::names), scores, order,
-                   named("selected", &Self::selected, Form::list), committee, redundancy, relevance,
-                   path, diversity, diagnostics, named("seconds", &Self::seconds),
-                   named("peak_memory_bytes", &Self::peak_memory_bytes)));
+                terms, iterations, diagnostics] = nested_fields(&Self::ranking);
+    return joined(field_list(named("version", &Self::version)), nested_fields(&Self::task),
+                  field_list(better, named("names", &Self::names), scores, order,
+                             named("selected", &Self::selected, Form::list), committee, redundancy,
+                             relevance, path, diversity, terms, iterations, diagnostics,
+                             named("seconds", &Self::seconds),
+                             named("peak_memory_bytes", &Self::peak_memory_bytes)));
   }
 };
 

@@ -17,6 +17,25 @@ constexpr double kNoValue = std::numeric_limits<double>::infinity();
 /// 0 for -0, which is as small: which of the two came first must leave no trace.
 double unsigned_zero(double value) { return value + 0.0; }
 
+void put_bad_values(const BadValues& bad, ByteWriter& writer) {
+  writer.put(bad.missing.cells);
+  writer.put(bad.missing.rows);
+  writer.put_all(std::vector<Index>(bad.missing.columns.begin(), bad.missing.columns.end()));
+  writer.put(bad.not_finite);
+  writer.put(bad.too_large);
+}
+
+BadValues get_bad_values(ByteReader& reader) {
+  BadValues bad;
+  bad.missing.cells = reader.get<Offenders>();
+  bad.missing.rows = reader.get<Index>();
+  const auto columns = reader.get_all<std::vector<Index>>();
+  bad.missing.columns.insert(columns.begin(), columns.end());
+  bad.not_finite = reader.get<Offenders>();
+  bad.too_large = reader.get<Offenders>();
+  return bad;
+}
+
 template <class T>
 void widen(const DenseView<T>& x, std::vector<double>& least, std::vector<double>& largest) {
   parallel_for(x.cols(), kColumnsAtOnce, [&](Index begin, Index end) {
@@ -59,7 +78,7 @@ ColumnRanges::ColumnRanges(Index cols) : least_(cols, kNoValue), largest_(cols, 
 ColumnRanges::ColumnRanges(ByteReader& reader)
     : least_(reader.get_all<std::vector<double>>()),
       largest_(reader.get_all<std::vector<double>>()),
-      bad_(reader.get<BadValues>()) {}
+      bad_(get_bad_values(reader)) {}
 
 void ColumnRanges::update(const MatrixView& block, Index first_row) {
   if (block.rows() == 0) return;
@@ -85,7 +104,7 @@ void ColumnRanges::forget_ranges() {
 void ColumnRanges::write(ByteWriter& writer) const {
   writer.put_all(least_);
   writer.put_all(largest_);
-  writer.put(bad_);
+  put_bad_values(bad_, writer);
 }
 
 Pass RangeState::pass(Index cols) {

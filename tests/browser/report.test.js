@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { launch, makeReports, open, screenshots } from "./pages.js";
 
-const kPages = ["ranking", "wide", "experiment", "empty", "program-ranking", "program-judged",
-  "program-experiment"];
+const kPages = ["ranking", "wide", "experiment", "constraints", "options", "clustering", "empty",
+  "program-ranking", "program-judged", "program-experiment"];
 
 let browser;
 let folder;

@@ -290,7 +290,8 @@ REFUSALS = [
      "evaluate: cost has no effect without classifier = svm"),
     (("one.csv", "-m", "cls", "-p", "cls"), 2,
      "evaluate: --protocol = 'cls' is not one of tamis, cls-2011, csfsr-2013, wckm-2013, "
-     "ens-cls-2013, sselect-2006, sbcs-2020; did you mean 'cls-2011'?"),
+     "ens-cls-2013, sselect-2006, sbcs-2020, l2gfs-2013, constraints-uci-2013, constraints-2013; "
+     "did you mean 'cls-2011'?"),
     (("one.csv", "two.csv", "-m", "cls", "--labels", "l.txt"), 2,
      "evaluate: --labels belongs to one table: give a single FILE with it"),
     (("one.csv", "-m", "cls", "--label-column", "none", "--drop", "class"), 3,
@@ -370,3 +371,63 @@ def test_a_place_where_nothing_can_be_written(refused, data):
     assert os.path.exists("/dev/full")
     full = ("evaluate", "one.csv", "-m", "cls", *QUICK, "-o", "/dev/full")
     assert refused(*full, code=4) == "tamis: /dev/full: No space left on device"
+
+
+CONSTRAINED = ("--runs", 3, "--labels-per-class", 3, "--top", 2, "--n-constraints", "4:12:4,all",
+               "--views", "transfer")  # fmt: skip
+
+
+def test_accuracy_against_the_number_of_constraints(tamis, data, tmp_path):
+    words = ("evaluate", "one.csv", "-m", "constraint_score,fisher_score,l2gfs,ssdr", *CONSTRAINED)
+    summary = tamis(*words, "--json", "-o", "r.jsonl").json
+    assert [entry["n_constraints"] for entry in summary["summary"]] == [4, 8, 12, 36]
+    assert [entry["n_constraints"] for entry in summary["comparisons"]] == [4, 8, 12, 36]
+    runs = [json.loads(line) for line in (tmp_path / "r.jsonl").read_text().splitlines()[1:]]
+    assert len(runs) == 3 * 4 * 7
+    assert all(run["failure"] is None and run["lengths"] in ([2], [6]) for run in runs)
+    levels = {}
+    for run in (run for run in runs if run["method"] in ("fisher_score", "random", "all")):
+        levels.setdefault((run["method"], run["run"]), set()).add(str(run["views"]))
+    assert all(len(views) == 1 for views in levels.values())
+    text = (tmp_path / "r.jsonl").read_text()
+    (tmp_path / "r.jsonl").write_text("".join(text.splitlines(keepends=True)[:11]))
+    assert tamis(*words, "-o", "r.jsonl").code == 0
+    assert untimed((tmp_path / "r.jsonl").read_text()) == untimed(text)
+    shown = tamis(*words).out
+    assert "one: 8 constraints of 3 labels per class, transfer view, 3 runs\n" in shown
+
+
+def test_constraints_need_a_single_number_of_features(refused, data):
+    assert refused("evaluate", "one.csv", "--n-constraints", "5:20:5", code=2) == (
+        "tamis: evaluate: n_constraints = '5:20:5' needs a single number of features, as in "
+        "top = 10 or 50%, and not top = '1:50'"
+    )
+
+
+def test_clusters_of_test_rows_are_compared_with_classes(tamis, data, tmp_path):
+    words = ("evaluate", "one.csv", "--methods", "fisher_score", *QUICK, "--kmeans")
+    summary = tamis(*words, "--json", "-o", "r.jsonl").json
+    runs = [json.loads(line) for line in (tmp_path / "r.jsonl").read_text().splitlines()[1:]]
+    for name in ("rand", "adjusted_rand", "nmi"):
+        values = [run["kmeans"][name] for run in runs if run["method"] == "fisher_score"]
+        for entry in summary["summary"]:
+            found = entry["methods"][0]["kmeans"][name]
+            assert np.mean(values, axis=0) == pytest.approx(found["mean_by_length"])
+            assert np.mean(values) == pytest.approx(found["mean"])
+    shown = tamis(*words).out
+    assert "k-means of test rows" in shown and "adjusted Rand" in shown
+    plain = tamis("evaluate", "one.csv", "-m", "fisher_score", *QUICK, "-o", "-").out
+    assert all("kmeans" not in run for run in untimed(plain)[1:])
+
+
+@pytest.mark.parametrize("protocol", ["l2gfs-2013", "constraints-uci-2013", "constraints-2013"])
+def test_the_protocols_of_2013_run(tamis, data, protocol):
+    words = ("evaluate", "one.csv", "-m", "l2gfs,wckm:restarts=2,pca", "--protocol", protocol)
+    summary = tamis(*words, "--runs", 2, "--json").json
+    restarts = {entry["method"]: entry["options"].get("restarts") for entry in summary["options"]}
+    if protocol == "l2gfs-2013":
+        assert restarts == {"l2gfs:restarts=20": 20, "wckm:restarts=2": 2, "pca": None}
+        assert all("kmeans" in method for method in summary["summary"][0]["methods"])
+    else:
+        assert restarts == {"l2gfs": 10, "wckm:restarts=2": 2, "pca": None}
+        assert [entry["n_constraints"] for entry in summary["summary"]][:2] == [5, 10]

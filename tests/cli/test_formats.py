@@ -1,12 +1,21 @@
 """The same table in every format gives the same scores."""
 
+import bz2
 import gzip
+import io
+import json
+import lzma
+import shutil
+import zipfile
 
 import numpy as np
+import pandas as pd
+import pyarrow as pa
 import pytest
 import scipy.io
+import scipy.io.arff
 import scipy.sparse
-from program import csv_text
+from program import ROOT, csv_text
 
 WORDS = ("--method", "cls", "--n-neighbors", "4", "--json")
 
@@ -89,3 +98,141 @@ def test_npy_in_both_orders_and_precisions(tamis, tmp_path, write, matrix, expec
         result = tamis("rank", "t.npy", "--labels", "labels.txt", *WORDS).json
         assert result["data"]["precision"] == ("double" if dtype == np.float64 else "single")
         check(result, expected, rtol=rtol)
+
+
+@pytest.mark.parametrize("content", ["dense", "sparse"])
+def test_matrix_market_as_scipy_writes_it(tamis, tmp_path, write, matrix, expected, content):
+    x = matrix[0] if content == "dense" else scipy.sparse.coo_array(matrix[0])
+    scipy.io.mmwrite(tmp_path / "t.mtx", x, precision=17)
+    write("labels.txt", "\n".join(map(str, matrix[1])) + "\n")
+    result = tamis("rank", "t.mtx", "--labels", "labels.txt", *WORDS).json
+    assert result["data"]["sparse"] == (content == "sparse")
+    check(result, expected, rtol=0.0 if content == "dense" else 1e-9)
+
+
+def zipped(content):
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("folder/table.csv", content)
+    return archive.getvalue()
+
+
+COMPRESSIONS = {
+    "gz": gzip.compress,
+    "bz2": bz2.compress,
+    "xz": lzma.compress,
+    "zst": lambda content: pa.Codec("zstd").compress(content, asbytes=True),
+    "zip": zipped,
+}
+
+
+@pytest.mark.parametrize("compression", COMPRESSIONS)
+def test_every_compression_gives_the_same_bits(tamis, write, matrix, expected, compression):
+    text = csv_text(*matrix)
+    packed = COMPRESSIONS[compression](text.encode())
+    for name in (f"packed.csv.{compression}", "packed_under_another_name"):
+        write(name, packed)
+        check(tamis("rank", name, *WORDS).json, expected)
+
+
+@pytest.mark.parametrize("compression", COMPRESSIONS)
+def test_a_compressed_file_that_is_cut_is_refused(refused, write, matrix, compression):
+    packed = COMPRESSIONS[compression](csv_text(*matrix).encode())
+    for tenth in range(1, 10):
+        write("cut.csv", packed[: len(packed) * tenth // 10])
+        assert "damaged or cut off" in refused("rank", "cut.csv", code=3)
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t.mat", "t.npy", "t.arff", "t.mtx", "t.h5ad"])
+def test_what_is_written_gives_the_same_bits(tamis, write, matrix, expected, name):
+    write("reference.csv", csv_text(*matrix))
+    write("labels.txt", "\n".join(map(str, matrix[1])) + "\n")
+    words = ("select", "reference.csv", "--method", "variance", "--top", "all", "-o", name)
+    assert tamis(*words).code == 0
+    holds_no_labels = name in ("t.npy", "t.mtx")
+    labels = ("--labels", "labels.txt") if holds_no_labels else ()
+    check(tamis("rank", name, *labels, *WORDS).json, expected)
+
+
+@pytest.mark.parametrize("orient", ["records", "columns", "split", "table", "lines"])
+def test_json_as_pandas_writes_it(tamis, write, matrix, expected, orient):
+    frame = pd.DataFrame(matrix[0], columns=[f"f{r}" for r in range(matrix[0].shape[1])])
+    frame["class"] = matrix[1]
+    options = {"orient": "records", "lines": True} if orient == "lines" else {"orient": orient}
+    write("t.json", frame.to_json(double_precision=15, **options))
+    result = tamis("rank", "t.json", *WORDS).json
+    assert result["data"]["format"] == "json"
+    check(result, expected, rtol=1e-9)
+
+
+def test_json_gives_the_same_bits(tamis, write, matrix, expected):
+    names = [f"f{r}" for r in range(matrix[0].shape[1])] + ["class"]
+    rows = [[*map(float, row), int(label)] for row, label in zip(*matrix, strict=True)]
+    write("t.json", json.dumps([dict(zip(names, row, strict=True)) for row in rows]))
+    check(tamis("rank", "t.json", *WORDS).json, expected)
+
+
+def test_scipy_reads_the_arff_that_is_written(tamis, write, tmp_path, matrix):
+    write("t.csv", csv_text(*matrix))
+    assert (
+        tamis("select", "t.csv", "--method", "variance", "--top", "all", "-o", "t.arff").code == 0
+    )
+    data, _ = scipy.io.arff.loadarff(tmp_path / "t.arff")
+    np.testing.assert_array_equal([list(row)[:-1] for row in data.tolist()], matrix[0])
+    assert [int(row["class"]) for row in data] == list(matrix[1])
+
+
+MADE = ROOT / "tests" / "data" / "formats"  # make_files.py there says how
+
+
+def made_scores(tamis, *words):
+    result = tamis("rank", *words, "--method", "fisher_score", "--json").json
+    return result["names"], result["scores"], result["data"]["labeled"]
+
+
+@pytest.mark.parametrize("name", ["pandas.xlsx", "dense.h5ad", "csr.h5ad", "csc.h5ad"])
+def test_files_of_other_tools_give_the_same_bits(tamis, name):
+    assert made_scores(tamis, MADE / name) == made_scores(tamis, MADE / "table.csv")
+
+
+def test_a_sheet_and_a_layer_are_chosen(tamis, refused):
+    drop = ("--drop", "day,ok,twice,broken")
+    assert made_scores(tamis, MADE / "openpyxl.xlsx", "--sheet", "table", *drop) == made_scores(
+        tamis, MADE / "table.csv"
+    )
+    assert (
+        made_scores(tamis, MADE / "csr.h5ad", "--layer", "doubled")[1]
+        == (
+            made_scores(tamis, MADE / "table.csv")[1]  # Fisher's score knows no unit
+        )
+    )
+    assert "no sheet 'nine'" in refused("rank", MADE / "pandas.xlsx", "--sheet", "nine", code=2)
+    assert "no layer nine" in refused("rank", MADE / "csr.h5ad", "--layer", "nine", code=2)
+
+
+@pytest.mark.parametrize("name", ["pandas.xlsx", "csr.h5ad", "10x.h5"])
+def test_a_file_that_is_cut_at_any_tenth_is_refused(refused, write, name):
+    whole = (MADE / name).read_bytes()
+    for tenth in range(1, 10):
+        write("cut", whole[: len(whole) * tenth // 10])
+        refused("rank", "cut", "--method", "variance", code=3)
+
+
+def test_10x_folders(tamis, refused, write, tmp_path, matrix):
+    folder = tmp_path / "filtered"
+    folder.mkdir()
+    scipy.io.mmwrite(folder / "matrix.mtx", scipy.sparse.coo_array(matrix[0].T), precision=17)
+    genes = "".join(f"ENSG{r}\tgene{r}\tGene Expression\n" for r in range(matrix[0].shape[1]))
+    (folder / "features.tsv").write_text(genes)
+    (folder / "barcodes.tsv").write_text("".join(f"cell{i}\n" for i in range(len(matrix[1]))))
+    write("t.csv", csv_text(matrix[0]))
+    words = ("--method", "variance", "--json")
+    result = tamis("rank", "filtered", *words).json
+    assert result["names"][0] == "gene0" and result["data"]["format"] == "10x"
+    np.testing.assert_allclose(
+        result["scores"], tamis("rank", "t.csv", *words).json["scores"], rtol=1e-9
+    )
+    for path in sorted(folder.iterdir()):
+        kept = path.rename(tmp_path / "away")
+        assert f"without {path.name}" in refused("rank", "filtered", *words[:2], code=4)
+        shutil.move(kept, path)

@@ -3,8 +3,8 @@
 import pytest
 
 COMMANDS = [
-    "rank", "select", "cluster", "project", "constraints", "generate", "info", "methods",
-    "completion", "man",
+    "rank", "select", "cluster", "project", "constraints", "generate", "info", "convert",
+    "methods", "completion", "man",
 ]  # fmt: skip
 
 
@@ -40,8 +40,10 @@ def test_methods_are_listed_with_everything_a_program_needs(tamis):
     cls = methods["cls"]
     assert set(cls) == {
         "name", "title", "kind", "needs", "selects_subset", "counts_features", "measures_distances",
-        "default", "reference", "options",
+        "default", "reference", "paper", "options",
     }  # fmt: skip
+    assert cls["paper"] == {"bandwidth": 0.1, "bandwidth_unit": "absolute", "condense": "som"}
+    assert methods["fisher_score"]["paper"] == {} and methods["bcs"]["paper"] == {"vote": True}
     assert [name for name, method in methods.items() if method["selects_subset"]] == [
         "csfsr", "fcbf", "sbcs",
     ]  # fmt: skip
@@ -66,6 +68,9 @@ def test_every_default_can_be_given_as_a_flag(tamis, small):
 def test_one_method_is_told_in_full(tamis):
     text = tamis("methods", "cls").out
     assert "--n-neighbors" in text and "default 10" in text and "semi-supervised" in text
+    assert "--paper    sets bandwidth = 0.1, bandwidth_unit = absolute, condense = som\n" in text
+    assert "vote = true (where classes are predicted)" in tamis("methods", "bcs").out
+    assert "--paper    sets nothing\n" in tamis("methods", "fisher_score").out
     table = tamis("methods", "cls", "--markdown").out
     assert table.startswith("|") and "n_neighbors" in table
 

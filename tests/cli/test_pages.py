@@ -31,7 +31,7 @@ def test_completions_are_valid_scripts(tamis, shell):
         ("tamis rank --bag", {"--bagging", "--bagging-combine"}),
         ("tamis select --bagging-combine ro", {"robust_rank"}),
         ("tamis rank --trace small", {"small.csv"}),
-        ("tamis cluster --tra", {"--trace"}),
+        ("tamis cluster --trac", {"--trace"}),
         ("tamis pro", {"project"}),
         ("tamis project --method s", {"ssdr"}),
         ("tamis project --from small", {"small.csv"}),

@@ -11,6 +11,12 @@ def ranks(column):
     return ((last - counts + 1 + last) / 2)[inverse]
 
 
+def levels(column):
+    """The level, of 4,095, of each average rank."""
+    centred = 2 * ranks(column) - 1 - len(column)
+    return np.sign(centred) * np.floor(4095 * np.abs(centred) / (2 * len(column)) + 0.5)
+
+
 def unit_rows(target):
     if not target.size:
         return target
@@ -20,8 +26,9 @@ def unit_rows(target):
 class NumpyRidgeOmp:
     """The formulas of the method's page up to the choice among all columns."""
 
-    def __init__(self, x):
-        z = np.apply_along_axis(ranks, 0, x)
+    def __init__(self, x, has_levels=False):
+        self.has_levels = has_levels
+        z = np.apply_along_axis(levels if has_levels else ranks, 0, x)
         z -= z.mean(axis=0)
         self.varies = x.max(axis=0) > x.min(axis=0)
         self.z = z / np.where(self.varies, z.std(axis=0), 1)
@@ -47,6 +54,8 @@ class NumpyRidgeOmp:
         scores = self.ridge(rows, y - y.mean(axis=0))
         shares = np.exp(4 * scores / scores.std(axis=0))
         shares /= shares.sum(axis=1, keepdims=True)
+        if self.has_levels:
+            shares = np.round(shares * 2**20) / 2**20
         mean = shares.mean(axis=0)
         target = unit_rows((shares - mean) / np.sqrt(mean))
         z = self.z[rows]
@@ -80,6 +89,10 @@ class NumpyRidgeOmp:
         return unit_rows(target), reliability, apart / (1 + together)
 
     def order(self, known=None, n_greedy=50):
+        return self.choices(known, n_greedy)[0]
+
+    def choices(self, known=None, n_greedy=50):
+        """All columns, best first, and the gains of those that were chosen one by one."""
         target, weights, nugget = self.components(), self.g, 0
         if known and known[0].size:  # one must-link says nothing
             spread, reliability, merit = known
@@ -91,7 +104,7 @@ class NumpyRidgeOmp:
         products = self.z.T @ target / np.sqrt(len(self.z))
         covariance = self.z.T @ self.z / len(self.z)
         first = weights * (products**2).sum(axis=1)
-        chosen = []
+        chosen, gained = [], []
         while len(chosen) < n_greedy:
             readings = covariance[np.ix_(chosen, chosen)] + nugget * np.eye(len(chosen))
             shares = np.linalg.solve(readings, covariance[chosen])
@@ -103,10 +116,10 @@ class NumpyRidgeOmp:
             if gains.max() <= 1e-12 * first.max():
                 break
             chosen.append(int(np.argmax(gains)))
+            gained.append(gains.max())
         rest = [int(r) for r in np.argsort(-first, kind="stable") if r not in chosen]
-        return (
-            chosen + [r for r in rest if self.varies[r]] + [r for r in rest if not self.varies[r]]
-        )
+        varying = [r for r in rest if self.varies[r]]
+        return chosen + varying + [r for r in rest if not self.varies[r]], gained
 
 
 def random_problem(seed):
@@ -138,6 +151,17 @@ def test_agrees_with_numpy_on_labels(tamis, write, seed):
     assert result["better"] == "higher"
     assert result["order"] == expected.order(expected.from_labels(labels), n_greedy=12)
     assert result["scores"][2] is None
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_agrees_with_numpy_on_levels(tamis, write, seed):
+    x, labels = random_problem(seed)
+    expected = NumpyRidgeOmp(x, has_levels=True)
+    order, gains = expected.choices(expected.from_labels(labels), n_greedy=12)
+    result = ranked(tamis, write, x, labels, "--n-greedy", "12", "--ranks", "levels")
+    assert result["order"] == order
+    scores = np.array([result["scores"][column] for column in order[: len(gains)]])
+    assert np.abs(scores - gains).max() < 1e-9 * max(gains)
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -122,12 +122,15 @@ TEST(CheckProblem, RefusesARowPairedWithItself) {
   EXPECT_EQ(complaint(problem), "row 1 (b) is paired with itself: remove that pair");
 }
 
-TEST(CheckProblem, CountsValuesThatAreNotFiniteAndNamesTheFirst) {
-  const double values[] = {1, 2, 3, kNan, kInfinity, 6};
-  EXPECT_EQ(
-      complaint({.matrix = DenseView<double>(values, 3, 2), .feature_names = {"width", "height"}}),
-      "the table has 2 values that are not finite; the first is nan in row 1, column 1 "
-      "(height): remove or impute them first");
+TEST(CheckProblem, CountsMissingValuesAndNamesTheFirst) {
+  const double values[] = {1, 2, 3, kNan, kNan, kNan, kInfinity, 6};
+  const Problem problem{.matrix = DenseView<double>(values, 4, 2),
+                        .feature_names = {"width", "height"}};
+  EXPECT_EQ(complaint(problem),
+            "the table has 3 missing values in 2 rows and 2 columns; the first is in row 1, column "
+            "1 (height)");
+  EXPECT_EQ(remedy_of<DataError>([&] { check_problem(problem); }).action,
+            Remedy::Action::treat_missing);
 }
 
 TEST(CheckProblem, RefusesValuesWhoseSquaresWouldOverflow) {
@@ -160,13 +163,12 @@ TEST(CheckProblem, FindsInfinitiesOfBothSignsInOneRow) {  // their sum would be 
       "or impute them first");
 }
 
-TEST(CheckProblem, FindsASparseValueThatIsNotFinite) {
+TEST(CheckProblem, FindsASparseValueThatIsMissing) {
   const Index offsets[] = {0, 1, 1, 2};
   const Index columns[] = {4, 2};
   const double values[] = {1, kNan};
   EXPECT_EQ(complaint({.matrix = CsrView<double>(offsets, columns, values, 5)}),
-            "the table has 1 value that is not finite; the first is nan in row 2, column 2: remove "
-            "or impute it first");
+            "the table has 1 missing value in 1 row and 1 column; the first is in row 2, column 2");
 }
 
 TEST(CheckProblem, AcceptsTheLargestFiniteValues) {
@@ -179,8 +181,7 @@ TEST(CheckRows, TakesASingleRowAndRefusesBadValuesAllTheSame) {
   check_rows({.matrix = DenseView<double>(kValues, 1, 2)});
   const double bad[] = {1.0, kNan};
   EXPECT_EQ(message_of<DataError>([&] { check_rows({.matrix = DenseView<double>(bad, 1, 2)}); }),
-            "the table has 1 value that is not finite; the first is nan in row 0, column 1: remove "
-            "or impute it first");
+            "the table has 1 missing value in 1 row and 1 column; the first is in row 0, column 1");
   EXPECT_EQ(message_of<DataError>([] { check_rows({.matrix = DenseView<double>(kValues, 0, 2)}); }),
             "the table has no rows");
 }

@@ -276,5 +276,66 @@ TEST_F(ExperimentTest, MethodsAndJudgesTellTheProgressOfTheirDataSet) {
   EXPECT_EQ(heard["judging"], 8 * 2 * (3 + 10));
 }
 
+TEST_F(ExperimentTest, MethodsSeeGrowingNumbersOfConstraintsAndLevelOnesAreRepeated) {
+  experiment_.data_sets.pop_back();
+  experiment_.protocol = with_settings(
+      {}, {{"runs", "2"}, {"labels_per_class", "2"}, {"top", "3"}, {"n_constraints", "4,9,all"}});
+  std::map<std::size_t, Index> seen;
+  Index labeled = 0;
+  experiment_.methods = {{.name = "pairs",
+                          .rank =
+                              [&](const Problem& problem, const tamis::Run& run) {
+                                ++seen[problem.known.pairs->must_link.size() +
+                                       problem.known.pairs->cannot_link.size()];
+                                return by_variance(problem, run);
+                              }},
+                         {.name = "labels",
+                          .rank =
+                              [&](const Problem& problem, const tamis::Run& run) {
+                                EXPECT_EQ(labeled_rows(problem.known).size(), 6U);
+                                ++labeled;
+                                return by_variance(problem, run);
+                              },
+                          .needs_classes = true}};
+  const ThreadLimit limit(1);
+  const std::vector<RunResult> results = run();
+  EXPECT_EQ(seen, (std::map<std::size_t, Index>{{4, 2}, {9, 2}, {15, 2}}));
+  EXPECT_EQ(labeled, 2) << "once for each run";
+  ASSERT_EQ(results.size(), 2U * 3U * 5U);
+  std::size_t place = 0;
+  for (Index number = 0; number < 2; ++number)
+    for (const Index constraints : {4, 9, 15})
+      for (const std::string method : {"pairs", "labels", "variance", "random", "all"}) {
+        EXPECT_EQ(results[place].run, number);
+        EXPECT_EQ(results[place].n_constraints, constraints);
+        EXPECT_EQ(results[place].method, method);
+        EXPECT_EQ(results[place++].failure, std::nullopt);
+      }
+  EXPECT_EQ(results[1].views[0].accuracy, results[6].views[0].accuracy);
+  EXPECT_EQ(lines(run({results.begin(), results.begin() + 7})),
+            lines({results.begin() + 7, results.end()}))
+      << "goes on where it stopped";
+}
+
+TEST(ExperimentTexts, GiveMethodsTheOptionsOfTheProtocolAndKeepWhatTheyAre) {
+  const Experiment experiment =
+      experiment_of({.methods = {"mine"}, .protocol = "l2gfs-2013"},
+                    {.ranker_of = [](const std::string&) { return Ranker(by_variance); },
+                     .options_of =
+                         [](const std::string&) {
+                           return NamedValues{{"restarts", Index{20}}};
+                         },
+                     .needs_classes = [](const std::string&) { return true; },
+                     .with_options =
+                         [](const std::string& call, std::span<const OptionSetting> settings) {
+                           return call + ":" + std::string(settings[0].option) + "=" +
+                                  std::string(settings[0].value);
+                         }});
+  ASSERT_EQ(experiment.methods.size(), 1U);
+  EXPECT_EQ(experiment.methods[0].name, "mine:restarts=20");
+  EXPECT_TRUE(experiment.methods[0].needs_classes);
+  EXPECT_EQ(experiment.methods[0].options, (NamedValues{{"restarts", Index{20}}}));
+}
+
 }  // namespace
 }  // namespace tamis

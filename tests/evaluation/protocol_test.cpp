@@ -29,33 +29,47 @@ TEST(Presets, AreTheExperimentsOfThePapers) {
        "split=fraction " + third +
            "folds=5 runs=20 labels_per_class=3,5 label_budget=per_class top=1:50 "
            "classifier=nearest_neighbor svm_solver=libsvm cost=1 cost_folds=2 scaling=standard "
-           "scaled_ranking=false views=both random_draws=10"},
+           "scaled_ranking=false views=both random_draws=10 n_constraints=none kmeans=false"},
       {"cls-2011",
        "split=first_half train_share=0.5 folds=5 runs=100 labels_per_class=5 label_budget=in_all "
        "top=all classifier=nearest_neighbor svm_solver=libsvm cost=1 cost_folds=2 scaling=none "
-       "scaled_ranking=false views=transfer random_draws=10"},
+       "scaled_ranking=false views=transfer random_draws=10 n_constraints=none kmeans=false"},
       {"csfsr-2013",
        "split=fraction train_share=0.5 folds=5 runs=20 labels_per_class=3 label_budget=per_class "
        "top=10:200:10 classifier=svm svm_solver=libsvm cost=auto cost_folds=2 scaling=none "
-       "scaled_ranking=false views=transfer random_draws=10"},
+       "scaled_ranking=false views=transfer random_draws=10 n_constraints=none kmeans=false"},
       {"wckm-2013",
        "split=fraction train_share=0.5 folds=5 runs=20 labels_per_class=3 label_budget=per_class "
        "top=10:200:10 classifier=svm svm_solver=libsvm cost=1 cost_folds=2 scaling=none "
-       "scaled_ranking=false views=transfer random_draws=10"},
+       "scaled_ranking=false views=transfer random_draws=10 n_constraints=none kmeans=false"},
       {"ens-cls-2013",
        "split=fraction " + third +
            "folds=5 runs=10 labels_per_class=3 label_budget=per_class top=1:20 classifier=svm "
            "svm_solver=libsvm cost=1 cost_folds=2 scaling=none scaled_ranking=false "
-           "views=transfer random_draws=10"},
+           "views=transfer random_draws=10 n_constraints=none kmeans=false"},
       {"sselect-2006",
        "split=k_fold " + third +
            "folds=5 runs=20 labels_per_class=2,6,10 label_budget=in_all top=5:50:5 "
            "classifier=nearest_neighbor svm_solver=libsvm cost=1 cost_folds=2 scaling=none "
-           "scaled_ranking=false views=transfer random_draws=10"},
+           "scaled_ranking=false views=transfer random_draws=10 n_constraints=none kmeans=false"},
       {"sbcs-2020",
        "split=fraction train_share=0.5 folds=5 runs=100 labels_per_class=3 label_budget=per_class "
        "top=all classifier=nearest_neighbor svm_solver=libsvm cost=1 cost_folds=2 "
-       "scaling=standard scaled_ranking=true views=transfer random_draws=10"}};
+       "scaling=standard scaled_ranking=true views=transfer random_draws=10 n_constraints=none "
+       "kmeans=false"},
+      {"l2gfs-2013",
+       "split=fraction train_share=0.5 folds=5 runs=10 labels_per_class=3 label_budget=per_class "
+       "top=10:200:10 classifier=svm svm_solver=libsvm cost=auto cost_folds=3 scaling=none "
+       "scaled_ranking=false views=transfer random_draws=10 n_constraints=none kmeans=true"},
+      {"constraints-uci-2013",
+       "split=fraction train_share=0.5 folds=5 runs=20 labels_per_class=10 label_budget=in_all "
+       "top=50% classifier=nearest_neighbor svm_solver=libsvm cost=1 cost_folds=2 scaling=none "
+       "scaled_ranking=false views=transfer random_draws=10 n_constraints=5:45:5 kmeans=false"},
+      {"constraints-2013",
+       "split=fraction train_share=0.5 folds=5 runs=20 labels_per_class=3 label_budget=per_class "
+       "top=10 classifier=svm svm_solver=libsvm cost=1 cost_folds=2 scaling=none "
+       "scaled_ranking=false views=transfer random_draws=10 n_constraints=5:50:5,all "
+       "kmeans=false"}};
   ASSERT_EQ(presets().size(), expected.size());
   for (const auto& [name, settings] : expected)
     EXPECT_EQ(printed(find_preset(name).protocol), settings) << name;
@@ -65,7 +79,8 @@ TEST(Presets, AreTheExperimentsOfThePapers) {
 TEST(Presets, UnknownNamesSuggestANearOne) {
   EXPECT_EQ(message_of<InvalidArgument>([] { find_preset("cls-2012"); }),
             "evaluate: protocol = 'cls-2012' is not one of tamis, cls-2011, csfsr-2013, wckm-2013, "
-            "ens-cls-2013, sselect-2006, sbcs-2020; did you mean 'cls-2011'?");
+            "ens-cls-2013, sselect-2006, sbcs-2020, l2gfs-2013, constraints-uci-2013, "
+            "constraints-2013; did you mean 'cls-2011'?");
 }
 
 TEST(Protocol, TriesTheNumbersOfFeaturesThatTopSays) {
@@ -73,6 +88,36 @@ TEST(Protocol, TriesTheNumbersOfFeaturesThatTopSays) {
   EXPECT_EQ(lengths_for(with_top("5:50:20"), 100), (std::vector<Index>{5, 25, 45}));
   EXPECT_EQ(lengths_for(with_top("7,1:3,2,5"), 10), (std::vector<Index>{1, 2, 3, 5, 7}));
   EXPECT_EQ(lengths_for(with_top("all"), 3), (std::vector<Index>{1, 2, 3}));
+  EXPECT_EQ(lengths_for(with_top("50%"), 7), (std::vector<Index>{4}));
+  EXPECT_EQ(lengths_for(with_top("2,50%,all"), 7), (std::vector<Index>{2, 4, 7}));
+  EXPECT_EQ(refusal({{"top", "0%"}}),
+            "evaluate: top = '0%' is no share of the features: it must be more than 0% and at "
+            "most 100%");
+}
+
+TEST(Protocol, CountsConstraintsUpToThoseThatThereAre) {
+  const auto counts = [](const std::string& text, Index n_pairs) {
+    return constraint_counts(with_settings({}, {{"n_constraints", text}, {"top", "5"}}), n_pairs);
+  };
+  EXPECT_EQ(counts("none", 45), std::vector<Index>{});
+  EXPECT_EQ(counts("5:45:20", 45), (std::vector<Index>{5, 25, 45}));
+  EXPECT_EQ(counts("5:50:5,all", 12), (std::vector<Index>{5, 10, 12}));
+  EXPECT_EQ(counts("20,30", 12), std::vector<Index>{12});
+  EXPECT_EQ(counts("all", 12), std::vector<Index>{12});
+  EXPECT_EQ(refusal({{"n_constraints", "many"}, {"top", "5"}}),
+            "evaluate: n_constraints = 'many': 'many' is neither a number of pairs nor a range "
+            "FIRST:LAST or FIRST:LAST:STEP");
+  EXPECT_EQ(refusal({{"n_constraints", "50%"}, {"top", "5"}}),
+            "evaluate: n_constraints = '50%': '50%' is neither a number of pairs nor a range "
+            "FIRST:LAST or FIRST:LAST:STEP");
+}
+
+TEST(Protocol, RefusesSeveralNumbersOfFeaturesWhereConstraintsAreCounted) {
+  for (const std::string top : {"1:50", "5,10", "all"})
+    EXPECT_EQ(refusal({{"n_constraints", "5"}, {"top", top}}),
+              "evaluate: n_constraints = '5' needs a single number of features, as in top = 10 or "
+              "50%, and not top = '" +
+                  top + "'");
 }
 
 TEST(Protocol, TriesNoMoreFeaturesThanThereAre) {

@@ -106,6 +106,29 @@ TEST(Results, ReadBackAsTheyWereWritten) {
   EXPECT_EQ(to_json_line(read.results.runs[1]), to_json_line(failed));
 }
 
+TEST(Results, ReadBackConstraintsClustersAndOptionsIfThereAreAny) {
+  ExperimentFacts facts = some_facts();
+  facts.options = {{.method = "cls:n_neighbors=5",
+                    .options = {{"n_neighbors", Index{5}}, {"form", std::string("sum")}}}};
+  RunResult five = some_run();
+  five.n_constraints = 5;
+  five.kmeans = KmeansResult{.rand = {0.5, 1.0}, .adjusted_rand = {-0.25, 1.0}, .nmi = {0.0, 0.5}};
+  RunResult ten = five;
+  ten.n_constraints = 10;
+  const File file(to_json_line(facts) + to_json_line(five) + to_json_line(ten));
+  const ExperimentResults read = read_results(file.path()).results;
+  EXPECT_EQ(to_json_line(read.facts), to_json_line(facts));
+  EXPECT_EQ(read.facts.options[0].options, facts.options[0].options);
+  ASSERT_EQ(read.runs.size(), 2U);
+  EXPECT_EQ(to_json_line(read.runs[0]), to_json_line(five));
+  EXPECT_EQ(read.runs[1].n_constraints, 10);
+  EXPECT_EQ(to_json_line(some_run()).find("n_constraints"), std::string::npos);
+  EXPECT_EQ(to_json_line(some_run()).find("kmeans"), std::string::npos);
+  EXPECT_EQ(refusal(to_json_line(facts) + to_json_line(five) + to_json_line(five)),
+            "FILE:3: run 1 of cls:n_neighbors=5 on iris with 3 labels per class and 5 constraints "
+            "is there a second time");
+}
+
 TEST(Results, LeaveOutALastLineWithoutItsEndAndSayWhereItBegins) {
   const std::string whole = to_json_line(some_facts()) + to_json_line(some_run());
   RunResult next = some_run();
@@ -184,6 +207,24 @@ TEST(Results, RefuseNumbersThatCannotBe) {
             "FILE:2: cpu_seconds = -1 is not within 0 and 1000000000000");
   EXPECT_EQ(refused([](RunResult& run) { run.run = -1; }),
             "FILE:2: run = -1 is not within 0 and 9223372036854775807");
+  EXPECT_EQ(refused([](RunResult& run) { run.n_constraints = -1; }),
+            "FILE:2: n_constraints = -1 is not within 0 and 9223372036854775807");
+  EXPECT_EQ(refused([](RunResult& run) {
+              run.kmeans = KmeansResult{{1.0}, {1.0, 1.0}, {0, 0}};
+            }),
+            "FILE:2: rand has 1 entries for 2 numbers of features");
+  EXPECT_EQ(refused([](RunResult& run) {
+              run.kmeans = KmeansResult{{0, 2.0}, {0, 0}, {0, 0}};
+            }),
+            "FILE:2: rand[1] = 2 is not within 0 and 1.000000001");
+  EXPECT_EQ(refused([](RunResult& run) {
+              run.kmeans = KmeansResult{{0, 0}, {0, -2.0}, {0, 0}};
+            }),
+            "FILE:2: adjusted_rand[1] = -2 is not within -1.000000001 and 1.000000001");
+  EXPECT_EQ(refused([](RunResult& run) {
+              run.kmeans = KmeansResult{{0, 0}, {0, 0}, {0, -1.0}};
+            }),
+            "FILE:2: nmi[1] = -1 is not within 0 and 1.000000001");
   ExperimentFacts facts = some_facts();
   facts.data_sets[0].features = 0;
   EXPECT_EQ(refusal(to_json_line(facts)),

@@ -200,5 +200,42 @@ TEST(Summary, GivesRandomFeaturesNeitherTimeNorMemory) {
   EXPECT_FALSE(random.peak_memory_bytes);
 }
 
+TEST(Summary, KeepsNumbersOfConstraintsApart) {
+  ExperimentResults results = results_of({"d"}, {"m", "random"});
+  for (const Index constraints : {5, 10})
+    for (const Index run : {0, 1})
+      for (const std::string method : {"m", "random"}) {
+        results.runs.push_back(run_of("d", method, run, {constraints == 5 ? 0.25 : 0.75}));
+        results.runs.back().n_constraints = constraints;
+      }
+  const Summary summary = summarize(results);
+  ASSERT_EQ(summary.data_sets.size(), 2U);
+  ASSERT_EQ(summary.comparisons.size(), 2U);
+  for (const std::size_t place : {0U, 1U}) {
+    const Index constraints = place == 0 ? 5 : 10;
+    EXPECT_EQ(summary.data_sets[place].n_constraints, constraints);
+    EXPECT_EQ(summary.comparisons[place].n_constraints, constraints);
+    EXPECT_DOUBLE_EQ(summary.data_sets[place].methods[0].mean, place == 0 ? 0.25 : 0.75);
+    EXPECT_EQ(summary.data_sets[place].methods[0].curve.runs, 2);
+  }
+}
+
+TEST(Summary, TellsHowWellClustersAgreeWithClasses) {
+  ExperimentResults results = results_of({"d"}, {"m", "random"});
+  results.runs = {run_of("d", "m", 0, {0.5, 0.5}), run_of("d", "m", 1, {0.5, 0.5}),
+                  run_of("d", "random", 0, {0.5, 0.5})};
+  results.runs[0].kmeans = KmeansResult{{0.5, 0.75}, {0.0, 0.5}, {0.25, 0.25}};
+  results.runs[1].kmeans = KmeansResult{{0.75, 1.0}, {0.5, 1.0}, {0.75, 0.75}};
+  const Summary summary = summarize(results);
+  const auto& kmeans = summary.data_sets[0].methods[0].kmeans;
+  ASSERT_TRUE(kmeans);
+  EXPECT_DOUBLE_EQ(kmeans->rand.mean, 0.75);
+  EXPECT_EQ(kmeans->rand.mean_by_length, (std::vector<double>{0.625, 0.875}));
+  EXPECT_DOUBLE_EQ(kmeans->adjusted_rand.mean, 0.5);
+  EXPECT_NEAR(kmeans->adjusted_rand.deviation, std::sqrt(0.125), 1e-12);
+  EXPECT_EQ(kmeans->nmi.mean_by_length, (std::vector<double>{0.5, 0.5}));
+  EXPECT_FALSE(summary.data_sets[0].methods[1].kmeans);
+}
+
 }  // namespace
 }  // namespace tamis

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
 
+#include "clustering/kmeans/kmeans.hpp"
 #include "evaluation/metrics.hpp"
 #include "learners/decision_tree.hpp"
 #include "learners/naive_bayes.hpp"
@@ -62,6 +64,30 @@ Ranking by_column(const Problem& problem, const tamis::Run& /*run*/ = {}) {
 RunResult run(const DataSet& data, const Protocol& protocol, const Trial& trial,
               const Ranker& ranker) {
   return TrialRunner(data, protocol, trial).run({.name = "m", .rank = ranker}, nullptr);
+}
+
+TEST(CompleteData, LearnsWhatIsMissingFromTheGivenRowsOnly) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const double unseen : {7.0, -1e6}) {
+    const std::vector<double> values = {1, 2, 3, nan, nan, 4, unseen, unseen};
+    const DataSet data{.name = "gaps",
+                       .file = "gaps.csv",
+                       .problem = {.matrix = DenseView<double>(values.data(), 4, 2)},
+                       .missing = Missing::median};
+    const std::vector<Index> training = {0, 1, 2};
+    const CompleteData complete(data, training);
+    std::vector<double> filled(8);
+    copy_columns(complete.data().problem.matrix, all_indices(4), 0, 2, filled.data());
+    EXPECT_EQ(filled, (std::vector<double>{1, 2, 3, 3, 2, 4, unseen, unseen}));
+    EXPECT_EQ(complete.data().name, "gaps");
+  }
+}
+
+TEST(CompleteData, IsTheDataSetItselfIfNothingIsMissing) {
+  const StoredSample stored(three_classes());
+  DataSet data = data_set(stored);
+  data.missing = Missing::mean;
+  EXPECT_EQ(&CompleteData(data, all_indices(60)).data(), &data);
 }
 
 TEST(Trial, ShowsMethodsTheTrainingRowsAndAFewLabelsAlone) {
@@ -471,6 +497,112 @@ TEST(Trial, RefusesDataThatCannotBeSplit) {
   const Protocol folds = with_settings({}, {{"split", "k_fold"}});
   EXPECT_EQ(message_of<DataError>([&] { draw_trial(data_set(few), folds, 0, 3, 0); }),
             "4 labeled rows cannot be dealt out to 5 folds: ask for fewer");
+}
+
+TEST(Trial, ShowsMethodsPairsInPlaceOfLabelsIfTheyAreCounted) {
+  const Sample sample = three_classes();
+  const StoredSample stored(sample);
+  const DataSet data = data_set(stored);
+  const Protocol protocol = with_settings({}, {{"n_constraints", "5"}, {"top", "2"}});
+  const Trial trial = draw_trial(data, protocol, 7, 3, 2);
+  const TrialRunner runner(data, protocol, trial);
+  const auto seen_pairs = [&](Index count, bool needs_classes) {
+    Knowledge known;
+    const Contestant contestant{.name = "m",
+                                .rank =
+                                    [&](const Problem& seen, const tamis::Run& /*run*/) {
+                                      known = seen.known;
+                                      return by_column(seen);
+                                    },
+                                .needs_classes = needs_classes};
+    EXPECT_EQ(runner.run(contestant, nullptr, count).n_constraints, count);
+    return known;
+  };
+  const Knowledge five = seen_pairs(5, false);
+  EXPECT_TRUE(labeled_rows(five).empty());
+  EXPECT_EQ(five.class_names.size(), 3U) << "so that methods that cluster can count them";
+  EXPECT_EQ(five.pairs->must_link.size() + five.pairs->cannot_link.size(), 5U);
+  for (const RowPair& pair : five.pairs->must_link)
+    EXPECT_EQ(sample.labels[trial.split.train[pair.first]],
+              sample.labels[trial.split.train[pair.second]]);
+  for (const RowPair& pair : five.pairs->cannot_link)
+    EXPECT_NE(sample.labels[trial.split.train[pair.first]],
+              sample.labels[trial.split.train[pair.second]]);
+  const Knowledge all = seen_pairs(1000, false);  // of nine labels
+  EXPECT_EQ(all.pairs->must_link.size(), 9U);
+  EXPECT_EQ(all.pairs->cannot_link.size(), 27U);
+  const Knowledge labels = seen_pairs(5, true);
+  EXPECT_FALSE(labels.pairs);
+  EXPECT_EQ(labeled_rows(labels).size(), 9U);
+}
+
+TEST(Trial, ClustersTestRowsByKmeansIfAsked) {
+  const Sample sample = three_classes();
+  const StoredSample stored(sample);
+  const DataSet data = data_set(stored);
+  const Protocol protocol =
+      with_settings({}, {{"kmeans", "true"}, {"scaling", "none"}, {"top", "1,8"}});
+  const Trial trial = draw_trial(data, protocol, 3, 3, 0);
+  const RunResult result = run(data, protocol, trial, by_column);
+  std::vector<Index> truth;
+  for (const Index row : trial.split.test) truth.push_back(sample.labels[row]);
+  ASSERT_TRUE(result.kmeans);
+  for (std::size_t place = 0; place < 2; ++place) {
+    const Index length = result.lengths[place];
+    std::vector<double> values;
+    for (const Index row : trial.split.test)
+      for (Index r = 0; r < length; ++r) values.push_back(sample.x(row, r));
+    const Clustering found =
+        kmeans({.matrix = DenseView<double>(values.data(), std::ssize(truth), length)},
+               {.n_clusters = 3}, {}, {.seed = kmeans_seed(trial)});
+    EXPECT_EQ(result.kmeans->rand[place], rand_index(truth, found.clusters));
+    EXPECT_EQ(result.kmeans->adjusted_rand[place], adjusted_rand_index(truth, found.clusters));
+    EXPECT_EQ(result.kmeans->nmi[place], normalized_mutual_information(truth, found.clusters));
+  }
+  const TrialRunner runner(data, protocol, trial);
+  EXPECT_EQ(runner.all_features().kmeans->rand.size(), 1U);
+  EXPECT_EQ(runner.random_features().kmeans->nmi.size(), 2U);
+  EXPECT_FALSE(run(data, {}, trial, by_column).kmeans);
+}
+
+TEST(Trial, MembersVoteEachByItsOwnFeaturesTiesToTheLowerClass) {
+  const Sample sample = three_classes();
+  const StoredSample stored(sample);
+  const DataSet data = data_set(stored);
+  const Protocol protocol = with_settings({}, {{"scaling", "none"}, {"top", "1:3"}});
+  const Trial trial = draw_trial(data, protocol, 3, 3, 0);
+  const std::vector<std::vector<Index>> members{{0, 1, 2, 3, 4, 5, 6, 7},
+                                                {7, 6, 5, 4, 3, 2, 1, 0},
+                                                {3, 0, 5, 1, 2, 4, 6, 7},
+                                                {5, 4, 3, 2, 1, 0, 6, 7}};
+  const RunResult result =
+      run(data, protocol, trial, [&](const Problem& problem, const tamis::Run& /*run*/) {
+        Ranking ranking = by_column(problem);
+        ranking.member_orders = members;
+        return ranking;
+      });
+  EXPECT_EQ(result.features, (std::vector<Index>{0, 1, 2}));
+  std::vector<Index> truth;
+  for (const Index row : trial.split.test) truth.push_back(sample.labels[row]);
+  for (Index length = 1; length <= 3; ++length) {
+    std::vector<std::map<Index, Index>> votes(truth.size());
+    for (const std::vector<Index>& member : members) {
+      std::vector<double> values;
+      for (Index i = 0; i < sample.x.rows; ++i)
+        for (Index s = 0; s < length; ++s) values.push_back(sample.x(i, member[s]));
+      const auto nearest = nearest_rows(DenseView<double>(values.data(), sample.x.rows, length),
+                                        trial.split.train, trial.split.test);
+      for (std::size_t s = 0; s < truth.size(); ++s) ++votes[s][sample.labels[nearest[s]]];
+    }
+    std::vector<Index> winners;
+    for (const auto& counts : votes) {
+      Index best = counts.begin()->first;
+      for (const auto& [label, count] : counts)
+        if (count > counts.at(best)) best = label;
+      winners.push_back(best);
+    }
+    EXPECT_EQ(result.views[0].accuracy[length - 1], accuracy(truth, winners));
+  }
 }
 
 }  // namespace

@@ -7,7 +7,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const fuzz::InputFile file(fuzz::view_of(data, size));
   for (const auto& ids : {std::vector<std::string>{}, {"a", "b", "sample 3"}})
     fuzz::attempt([&] {
-      const std::vector<std::string> texts = read_labels(file.path(), 3, ids);
+      const std::vector<std::string> texts = read_labels(file.path(), 3, ids).texts;
       fuzz::claim(texts.size() == 3, "every row has a text");
       const EncodedLabels encoded = encode_labels(texts);
       for (const Index label : encoded.labels)

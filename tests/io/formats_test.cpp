@@ -80,8 +80,10 @@ TEST(Formats, AreFuzzed) {
 }
 
 TEST(Formats, AreListedForPeople) {
-  EXPECT_EQ(format_titles(), "CSV, TSV, LIBSVM, MATLAB or NPY");
-  EXPECT_EQ(binary_formats(), "NPY nor a MATLAB 5 or 7.3 file");
+  EXPECT_EQ(format_titles(),
+            "CSV, TSV, LIBSVM, JSON, ARFF, GCT, Matrix Market, MATLAB, XLSX, NPY, h5ad or 10x");
+  EXPECT_EQ(binary_formats(),
+            "a 10x HDF5 file nor an h5ad file nor NPY nor XLSX nor a MATLAB 5 or 7.3 file");
 }
 
 TEST(Formats, ThatAreOnlyReadNameThoseThatAreWritten) {
@@ -89,8 +91,8 @@ TEST(Formats, ThatAreOnlyReadNameThoseThatAreWritten) {
   format.title = "Stone";
   format.write = nullptr;
   EXPECT_EQ(message_of<InvalidArgument>([&] { check_is_written(format); }),
-            "Stone tables are read, but not written; write CSV, TSV, LIBSVM, MATLAB or NPY "
-            "instead");
+            "Stone tables are read, but not written; write CSV, TSV, LIBSVM, ARFF, Matrix Market, "
+            "MATLAB, NPY or h5ad instead");
 }
 
 }  // namespace

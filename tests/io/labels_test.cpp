@@ -7,6 +7,7 @@ namespace {
 
 using test::has;
 using test::message_of;
+using test::remedy_of;
 using test::TemporaryDirectory;
 using Texts = std::vector<std::string>;
 using Numbers = std::vector<Index>;
@@ -69,7 +70,7 @@ TEST(EncodeLabels, TakesTheListedTextsInsteadOfTheDefaults) {
 class ReadLabels : public testing::Test {
  protected:
   Texts read(const std::string& text, Index rows, const Texts& ids = {}) const {
-    return read_labels(directory_.with("y.csv", text), rows, ids);
+    return read_labels(directory_.with("y.csv", text), rows, ids).texts;
   }
   std::string refusal(const std::string& text, Index rows, const Texts& ids = {}) const {
     return message_of<DataError>([&] { read(text, rows, ids); });
@@ -104,7 +105,63 @@ TEST_F(ReadLabels, NamesUnknownAndRepeatedIds) {
   EXPECT_TRUE(has(refusal("sample9,u\n", 1, {"sample1"}), "did you mean 'sample1'"));
   EXPECT_TRUE(has(refusal("s1,x\ns1,y\n", 1, {"s1"}), "y.csv:2: 's1' has a label already"));
   EXPECT_TRUE(has(refusal("5,x\n", 2), "rows 0 to 1"));
-  EXPECT_TRUE(has(refusal("1,x,3\n", 2), "y.csv:1: 3 fields"));
+  EXPECT_TRUE(has(refusal("1,x\n0,x,3\n", 2), "y.csv:2: 3 fields found, 2 expected"));
+}
+
+TEST_F(ReadLabels, FindsIdsInAnyColumnAndLabelsByName) {
+  const Texts ids = {"s1", "s2", "s3"};
+  const std::string text = "batch\tclass\tsample\n1\tx\ts3\n2\ty\ts1\n";
+  EXPECT_EQ(read(text, 3, ids), (Texts{"y", "", "x"}));
+  const LabelTexts labels = read_labels(directory_.with("y.tsv", text), 3, ids, "batch");
+  EXPECT_EQ(labels.texts, (Texts{"2", "", "1"}));
+  EXPECT_EQ(labels.name, "batch");
+  EXPECT_TRUE(labels.notes.empty());
+  EXPECT_EQ(read_labels(directory_.file("y.tsv"), 3, ids).notes.at(0).text,
+            "column 'class' is taken as the labels");
+}
+
+TEST_F(ReadLabels, TakesAnyHeader) {
+  EXPECT_EQ(read("patient_id,treatment\ns2,drug\ns1,none\n", 2, {"s1", "s2"}),
+            (Texts{"none", "drug"}));
+  EXPECT_EQ(read("treatment\na\nb\na\n", 3), (Texts{"a", "b", "a"}));
+  EXPECT_TRUE(has(refusal("a\nb\na\na\n", 3), "4 labels, but the table has 3 rows"));
+  EXPECT_TRUE(has(refusal("1\n2\n3\n4\n", 3), "4 labels, but the table has 3 rows"));
+}
+
+TEST_F(ReadLabels, TakesLinesInOrderWhereNothingHasIds) {
+  const std::string path = directory_.with("y.csv", "name,class\nann,x\nbob,y\n");
+  const LabelTexts labels = read_labels(path, 2, {});
+  EXPECT_EQ(labels.texts, (Texts{"x", "y"}));
+  EXPECT_EQ(labels.notes.at(0).text,
+            "its 2 lines are taken in the order of the rows, for the table has no ids");
+}
+
+TEST_F(ReadLabels, AsksWhichOfSeveralColumnsItIs) {
+  const std::string text = "id,sex,stage\ns1,f,2\ns2,m,3\n";
+  EXPECT_TRUE(has(refusal(text, 2, {"s1", "s2"}),
+                  "y.csv: which of its 2 columns 'sex', 'stage' holds the labels?"));
+  EXPECT_EQ(remedy_of<DataError>([&] {
+              read(text, 2, {"s1", "s2"});
+            }).action,
+            Remedy::Action::name_label_column);
+  EXPECT_TRUE(has(message_of<InvalidArgument>([&] {
+                    read_labels(directory_.with("y.csv", text), 2, {"s1", "s2"}, "stagee");
+                  }),
+                  "did you mean 'stage'"));
+}
+
+TEST_F(ReadLabels, KnowsWhoseNamesAFileOfPairsHas) {
+  const std::string path = directory_.with("p.csv", "0,2,must\n1,2,cannot,0.5\n");
+  EXPECT_TRUE(names_samples(path, 3, {}));
+  EXPECT_TRUE(names_samples(path, 3, {"0", "1", "2"}));
+  EXPECT_FALSE(names_samples(path, 0, {}));
+}
+
+TEST_F(ReadLabels, KnowsWhoseNamesAFileHas) {
+  const std::string path = directory_.with("y.csv", "id,label\ns1,x\ns2,y\n");
+  EXPECT_TRUE(names_samples(path, 3, {"s2", "s1", "s9"}));
+  EXPECT_FALSE(names_samples(path, 2, {"g1", "g2"}));
+  EXPECT_FALSE(names_samples(directory_.with("y.txt", "s1\ns2\n"), 2, {"s1", "s2"}));
 }
 
 }  // namespace

@@ -54,8 +54,8 @@ void expect_same_values(const Table& written, std::span<const Index> columns, co
 
 TEST(WriteTable, ReadsBackExactlyInEveryFormat) {
   const TemporaryDirectory directory;
-  for (const std::string name :
-       {"t.csv", "t.tsv", "t.csv.gz", "t.svm", "t.svm.gz", "t.mat", "t.npy"})
+  for (const std::string name : {"t.csv", "t.tsv", "t.csv.gz", "t.svm", "t.svm.gz", "t.mtx",
+                                 "t.mtx.gz", "t.arff", "t.arff.gz", "t.h5ad", "t.mat", "t.npy"})
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
       SCOPED_TRACE(fmt::format("{} seed {}", name, seed));
       const bool is_single = seed % 4 >= 2;
@@ -68,7 +68,7 @@ TEST(WriteTable, ReadsBackExactlyInEveryFormat) {
       const auto precision = is_single ? Precision::single : Precision::as_stored;
       const Table read = read_table(directory.file(name), {.precision = precision});
       expect_same_values(table, columns, read);
-      if (format == Format::npy) continue;
+      if (format == Format::npy || format == Format{"matrix_market"}) continue;
       EXPECT_EQ(read.label_texts, table.label_texts);
       if (format == Format::libsvm) continue;
       EXPECT_EQ(read.sample_ids, table.sample_ids);

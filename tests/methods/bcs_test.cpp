@@ -181,5 +181,19 @@ TEST(Bcs, FailsWithoutConstraintsAndWithoutBags) {
             "bcs: n_bags = 0 must be in [1, 10000000]");
 }
 
+TEST(Bcs, KeepsWhatEachBagRanksIfTheyAreToVote) {
+  const test::StoredSample stored(test::blobs(30, 9, 4, /*seed=*/2));
+  const Ranking silent = bcs(stored.problem(), {.n_bags = 6});
+  EXPECT_TRUE(silent.member_orders.empty());
+  const Ranking voting = bcs(stored.problem(), {.n_bags = 6, .vote = true});
+  EXPECT_EQ(voting.scores, silent.scores);
+  ASSERT_EQ(voting.member_orders.size(), 6U);
+  std::vector<double> places(9, 0.0);
+  for (const std::vector<Index>& order : voting.member_orders)
+    for (Index place = 0; place < 9; ++place)
+      places[order[place]] += static_cast<double>(place + 1) / 6.0;
+  test::expect_scores_near(places, voting.scores, 1e-12);
+}
+
 }  // namespace
 }  // namespace tamis

@@ -211,6 +211,19 @@ TEST(Csfs, HasThePropertiesOfAMethod) {
   test::expect_method_properties(method({.neighbors = CsfsNeighbors::nearest}), sample);
 }
 
+TEST(Csfs, WarnsOfOptionsThatOnlyTheOtherNeighborsLookAt) {
+  const test::StoredSample sample(test::blobs_with_pairs(60, 8, 3, /*seed=*/5));
+  const auto warnings = [&](const CsfsOptions& options) {
+    return csfs(sample.problem(), options).diagnostics.warnings;
+  };
+  EXPECT_TRUE(warnings({.max_clusters = 4}).empty());
+  EXPECT_TRUE(warnings({.neighbors = CsfsNeighbors::nearest, .n_neighbors = 5}).empty());
+  EXPECT_EQ(warnings({.n_neighbors = 5}),
+            std::vector<std::string>{"csfs: n_neighbors counts only with neighbors = nearest"});
+  EXPECT_EQ(warnings({.neighbors = CsfsNeighbors::nearest, .max_clusters = 4}),
+            std::vector<std::string>{"csfs: max_clusters counts only with neighbors = clusters"});
+}
+
 TEST(Csfs, HasTheGoldenValues) {
   int checked = 0;
   for (const char* const name : test::kGoldenNames) {

@@ -317,5 +317,16 @@ TEST(L2gfs, RefusesWhatCannotBe) {
   EXPECT_THROW(from_start(sample, {}, test::start_of(sample, 4, 4, /*seed=*/1)), DataError);
 }
 
+TEST(L2gfs, TellsTheIterationsOfItsBestRun) {
+  const test::StoredSample stored(test::blobs(40, 5, 4, /*seed=*/5));
+  const Ranking ranking = l2gfs(stored.problem(), {.restarts = 3});
+  const Clustering best = l2gfs_clustering(stored.problem(), {.restarts = 3});
+  ASSERT_EQ(ranking.iterations->size(), best.iterations.size());
+  for (std::size_t s = 0; s < best.iterations.size(); ++s) {
+    EXPECT_EQ((*ranking.iterations)[s].objective, best.iterations[s].objective);
+    EXPECT_EQ((*ranking.iterations)[s].changed, best.iterations[s].changed);
+  }
+}
+
 }  // namespace
 }  // namespace tamis

@@ -6,6 +6,7 @@
 #include "support/method_properties.hpp"
 #include "support/naive.hpp"
 #include "tamis/core/error.hpp"
+#include "tamis/methods/constraint_score.hpp"
 
 namespace tamis {
 namespace {
@@ -51,6 +52,17 @@ TEST(Sc4, IsUndefinedWhereTheConstraintScoreIs) {
 
 TEST(Sc4, RefusesAProblemWithoutPairs) {
   EXPECT_THROW(sc4(test::StoredSample({test::random_table(9, 2, 1)}).problem()), DataError);
+}
+
+TEST(Sc4, TellsTheTwoScoresThatItMultiplies) {
+  const test::StoredSample stored(test::blobs(30, 6, 3, /*seed=*/4));
+  const Ranking ranking = sc4(stored.problem());
+  ASSERT_EQ(ranking.terms->size(), 2U);
+  EXPECT_EQ((*ranking.terms)[0].values, laplacian_score(stored.problem()).scores);
+  EXPECT_EQ((*ranking.terms)[1].values, constraint_score(stored.problem()).scores);
+  for (Index r = 0; r < 6; ++r)
+    EXPECT_DOUBLE_EQ(ranking.scores[r],
+                     (*ranking.terms)[0].values[r] * (*ranking.terms)[1].values[r]);
 }
 
 }  // namespace

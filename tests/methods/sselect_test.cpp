@@ -138,5 +138,15 @@ TEST(Sselect, RefusesAnEtaBeyondOneAndConstantTables) {
   EXPECT_THROW(sselect(test::StoredSample({test::Dense(9, 2)}).problem()), DataError);
 }
 
+TEST(Sselect, TellsTheTwoTermsThatItWeighs) {
+  const test::StoredSample stored(test::blobs(30, 6, 3, /*seed=*/4));
+  const Ranking ranking = sselect(stored.problem(), {.eta = 0.25});
+  ASSERT_EQ(ranking.terms->size(), 2U);
+  EXPECT_EQ((*ranking.terms)[0].values, laplacian_score(stored.problem()).scores);
+  for (Index r = 0; r < 6; ++r)
+    EXPECT_DOUBLE_EQ(ranking.scores[r],
+                     0.25 * (*ranking.terms)[0].values[r] + 0.75 * (*ranking.terms)[1].values[r]);
+}
+
 }  // namespace
 }  // namespace tamis

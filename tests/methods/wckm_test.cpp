@@ -403,5 +403,16 @@ TEST(Wckm, WorksOnAFullyLabeledTable) {
   EXPECT_TRUE(ranking.diagnostics.undefined.empty());
 }
 
+TEST(Wckm, TellsTheIterationsOfItsBestRun) {
+  const test::StoredSample stored(test::blobs(40, 5, 4, /*seed=*/5));
+  const Ranking ranking = wckm(stored.problem(), {.restarts = 3});
+  const Clustering best = wckm_clustering(stored.problem(), {.restarts = 3});
+  ASSERT_EQ(ranking.iterations->size(), best.iterations.size());
+  for (std::size_t s = 0; s < best.iterations.size(); ++s) {
+    EXPECT_EQ((*ranking.iterations)[s].objective, best.iterations[s].objective);
+    EXPECT_EQ((*ranking.iterations)[s].changed, best.iterations[s].changed);
+  }
+}
+
 }  // namespace
 }  // namespace tamis

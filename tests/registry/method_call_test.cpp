@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "support/message_of.hpp"
 #include "support/sample.hpp"
 #include "tamis/core/error.hpp"
@@ -76,6 +78,59 @@ TEST(MethodCall, ARankerKnowsItsOptions) {
   EXPECT_EQ(ranker_of("variance")(problem, {}).order, (std::vector<Index>{1, 0}));
   EXPECT_EQ(message_of<InvalidArgument>([] { ranker_of("cls:n_neighbors=0"); }),
             "cls: n_neighbors = 0 must be >= 1");
+}
+
+TEST(MethodCall, FollowsThePaperOfTheMethodWhereItGivesNoOption) {
+  const RankingPlan call = parse_method_call("cls:settings=paper,bandwidth=2");
+  EXPECT_EQ(call.options,
+            (OptionTexts{{"bandwidth", "2"}, {"bandwidth_unit", "absolute"}, {"condense", "som"}}));
+  EXPECT_EQ(parse_method_call("cls:settings=default").options, OptionTexts{});
+  EXPECT_EQ(parse_method_call("fisher_score:settings=paper").options, OptionTexts{});
+  EXPECT_EQ(complaint("cls:settings=book"),
+            "cls:settings=book: settings = 'book' is not one of default, paper");
+}
+
+TEST(MethodCall, FollowingThePaperSaysSoIfThePaperSetsAnything) {
+  EXPECT_EQ(following_paper("cls"), "cls:settings=paper");
+  EXPECT_EQ(following_paper("cls:n_neighbors=5"), "cls:n_neighbors=5,settings=paper");
+  EXPECT_EQ(following_paper("bcs"), "bcs:settings=paper");
+  for (const std::string same : {"cls:settings=default", "fisher_score", "pca"})
+    EXPECT_EQ(following_paper(same), same);
+}
+
+TEST(MethodCall, TellsItsOptionsAndWhetherItNeedsClasses) {
+  const NamedValues values = options_of("cls:settings=paper");
+  const auto bandwidth =
+      std::ranges::find(values, std::string("bandwidth"), &NamedValues::value_type::first);
+  ASSERT_NE(bandwidth, values.end());
+  EXPECT_EQ(to_text(bandwidth->second), "0.1");
+  EXPECT_EQ(to_text(options_of("ssdr:alpha=3")[2].second), "3");
+  EXPECT_TRUE(needs_classes("fisher_score"));
+  for (const std::string call : {"cls", "constraint_score", "pca", "rca"})
+    EXPECT_FALSE(needs_classes(call)) << call;
+}
+
+TEST(MethodCall, GetsOptionsThatItHasAndDoesNotGive) {
+  const std::vector<OptionSetting> restarts{{"restarts", "20"}};
+  EXPECT_EQ(with_options("l2gfs", restarts), "l2gfs:restarts=20");
+  EXPECT_EQ(with_options("wckm:beta=2", restarts), "wckm:beta=2,restarts=20");
+  for (const std::string same : {"l2gfs:restarts=5", "l2gfs:settings=paper", "cls", "pca"})
+    EXPECT_EQ(with_options(same, restarts), same);
+}
+
+TEST(MethodCall, LetsMembersVoteOnlyWhereClassesArePredicted) {
+  EXPECT_TRUE(ranker_of("bcs:vote=true"));
+  EXPECT_EQ(complaint("bcs:vote=true"),
+            "bcs: vote = true is about predicting classes, and a ranking predicts none; evaluate "
+            "the method");
+  EXPECT_EQ(complaint("csfsr:base=bcs:vote=true").substr(0, 31), "csfsr: base: bcs: vote = true i");
+  EXPECT_TRUE(parse_method_call("bcs:settings=paper").options.empty());
+  EXPECT_EQ(parse_method_call("bcs:settings=paper", /*lets_vote=*/true).options,
+            (OptionTexts{{"vote", "true"}}));
+  EXPECT_EQ(message_of<InvalidArgument>([] { ranker_of("bcs:vote=true,bagging=5"); }),
+            "bcs: vote = true leaves nothing to bag: its members go by their own rankings");
+  EXPECT_EQ(message_of<InvalidArgument>([] { ranker_of("bcs:vote=true,diversify=5"); }),
+            "bcs: vote = true leaves nothing to diversify: its members go by their own rankings");
 }
 
 }  // namespace

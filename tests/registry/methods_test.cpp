@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "support/message_of.hpp"
@@ -81,6 +82,31 @@ TEST(Registry, ReadsOptionsFromTheirTexts) {
 
 std::string csfsr_complaint(const std::string& base) {
   return message_of<InvalidArgument>([&] { find_method("csfsr").resolve({{"base", base}}); });
+}
+
+/// The table of the differences between our defaults and the papers.
+TEST(Registry, KnowsWhatThePapersSet) {
+  const std::map<std::string, std::string> expected{
+      {"laplacian_score", "bandwidth=0.1 bandwidth_unit=absolute must_link_edges=true "},
+      {"sc4", "bandwidth=0.1 bandwidth_unit=absolute must_link_edges=true "},
+      {"cls", "bandwidth=0.1 bandwidth_unit=absolute condense=som "},
+      {"csfs", "form=full bandwidth=0.1 bandwidth_unit=absolute condense=som "},
+      {"csfsr", "base=csfs:settings=paper "},
+      {"ens_cls", "combine=literal bandwidth=0.1 bandwidth_unit=absolute form=ensemble "},
+      {"bcs", "vote=true "},
+      {"l2gfs", "restarts=20 "}};
+  for (const Method& method : methods()) {
+    std::string set;
+    for (const auto& [option, value] : values_of(method, method.info.paper))
+      set += option + "=" + to_text(value) + " ";
+    const auto found = expected.find(std::string(method.info.name));
+    EXPECT_EQ(set, found == expected.end() ? "" : found->second) << method.info.name;
+    for (const auto& [option, value] : method.info.paper) {
+      const auto info = std::ranges::find(method.options, std::string(option), &OptionInfo::name);
+      ASSERT_NE(info, method.options.end()) << method.info.name << " has no " << option;
+      EXPECT_NE(to_text(info->default_value), value) << method.info.name << ": " << option;
+    }
+  }
 }
 
 TEST(Registry, LetsCsfsrRankWithAnyMethodByName) {

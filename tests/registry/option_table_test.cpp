@@ -37,6 +37,14 @@ TEST(OptionTable, ShowsValuesDefaultAndMeaningWithBarsEscaped) {
       "ratio |\n");
 }
 
+TEST(OptionTable, EndsWithWhatThePaperSets) {
+  EXPECT_TRUE(option_table(find_method("cls"))
+                  .ends_with("\n\n`--paper` sets `bandwidth` to 0.1, `bandwidth_unit` to absolute, "
+                             "`condense` to som.\n"));
+  EXPECT_TRUE(option_table(find_method("bcs"))
+                  .ends_with("\n\n`--paper` sets `vote` to true (in `tamis evaluate`).\n"));
+}
+
 TEST(OptionTable, SaysWhenThereIsNothingToChoose) {
   EXPECT_EQ(option_table(find_method("variance")), "This method has no options.\n");
 }

@@ -114,6 +114,108 @@ TEST(RankingReport, LeavesOutWhatAPlainRankingHasNot) {
   EXPECT_TRUE(has(page, "[1,\"0\",3]")) << "columns without names have numbers";
 }
 
+TEST(RankingReport, ShowsTermsIterationsAndRowsIfThereAreAny) {
+  const std::string plain = ranking_page();
+  for (const char* const file : {"terms.csv", "convergence.csv", "violations.csv", "rows.csv"})
+    EXPECT_FALSE(has(plain, file));
+  const Ranking ranking = test::sample_clustering_ranking(60);
+  const std::string page = html_report(test::sample_plane_facts(60), ranking);
+  EXPECT_TRUE(has(page, "[1,9.5,30],[2,8.25,3]"));
+  EXPECT_TRUE(has(page, R"(["must-links",1,4],["must-links",2,2],["cannot-links",1,7])"));
+  EXPECT_TRUE(has(page, R"(["both",1,11],["both",2,2])"));
+  EXPECT_TRUE(has(page, fmt::format(R"(["graph_term",1,{},{}])",
+                                    json_string(test::nasty_names()[0]), ranking.scores[0])));
+  EXPECT_TRUE(has(page, R"(["\u003cr1\u003e","round",0.5,1],["r2","round",1,2])"));
+  EXPECT_TRUE(has(page, ">cannot-links<") && has(page, "All 3 rows."));
+}
+
+TEST(RankingReport, SortsTermsAndShowsManyPlacesEvenly) {
+  Ranking ranking = rank_features(std::vector<double>(1000, 1.0), Better::lower, {}, "none");
+  std::vector<double> values(1000);
+  for (int r = 0; r < 1000; ++r) values[r] = (r * 7) % 1000;
+  values[0] = kUndefined;
+  ranking.terms = {{{"term", values}}};
+  const std::string page =
+      html_report(RankingFacts{.version = "1", .command = "c", .method = "m"}, ranking);
+  EXPECT_TRUE(has(page, R"(["term",1,"143",1])"));
+  EXPECT_TRUE(has(page, R"(["term",999,"857",999])"));
+  EXPECT_EQ(count_of("[\"term\",", page), 1 + 200) << "the names of columns, and the places";
+}
+
+TEST(RowPlane, HasRowsByClassAndTheirPairsAlongTheTwoBestFeatures) {
+  const std::vector<double> values{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+  Problem problem{.matrix = DenseView<double>(values.data(), 4, 3),
+                  .feature_names = {"a", "b", "c"},
+                  .known = {.labels = {1, kUnlabeled, 0, 1}, .class_names = {"no", "yes"}}};
+  problem.known.pairs = PairConstraints{.cannot_link = {{1, 2}}};
+  const Ranking ranking = rank_features({2.0, kUndefined, 1.0}, Better::lower, {}, "none");
+  const auto plane = row_plane(problem, ranking);
+  ASSERT_TRUE(plane);
+  EXPECT_EQ(plane->x_column, 2);
+  EXPECT_EQ(plane->y_column, 0);
+  ASSERT_EQ(plane->groups.size(), 3U);
+  EXPECT_EQ(plane->groups[0].name, "no");
+  EXPECT_EQ(plane->groups[1].rows.size(), 2U);
+  EXPECT_EQ(plane->groups[1].rows[1].x, 12.0);
+  EXPECT_EQ(plane->groups[1].rows[1].y, 10.0);
+  EXPECT_EQ(plane->groups[2].name, "no label");
+  EXPECT_EQ(plane->must_link.size(), 1U);
+  EXPECT_EQ(plane->cannot_link.size(), 3U) << "the given one, and those of labels";
+  EXPECT_EQ(plane->cannot_link[0].to.x, 9.0);
+  EXPECT_EQ(plane->caption,
+            "All 4 rows. Lines join must-linked rows, dashed ones cannot-linked rows.");
+  problem.known = {};
+  EXPECT_FALSE(row_plane(problem, ranking)) << "nothing is known of any row";
+}
+
+TEST(RowPlane, OfManyRowsHasThoseThatAreKnown) {
+  const std::vector<double> values(4000, 1.0);
+  Problem problem{.matrix = DenseView<double>(values.data(), 2000, 2),
+                  .known = {.labels = std::vector<Index>(2000, kUnlabeled)}};
+  problem.known.labels[1234] = 0;
+  problem.known.pairs = PairConstraints{.must_link = {{7, 1999}}};
+  const auto plane = row_plane(problem, rank_features({1.0, 2.0}, Better::lower, {}, "none"));
+  ASSERT_TRUE(plane);
+  EXPECT_EQ(plane->groups[0].rows[0].name, "1234");
+  EXPECT_EQ(plane->groups[0].rows.size() + plane->groups[1].rows.size(), 500U);
+  EXPECT_EQ(plane->must_link[0].to.name, "1999");
+  EXPECT_TRUE(plane->caption.starts_with("500 of 2000 rows."));
+  problem.known.labels.assign(2000, 0);
+  const auto labeled = row_plane(problem, rank_features({1.0, 2.0}, Better::lower, {}, "none"));
+  EXPECT_EQ(labeled->must_link.size(), 1U) << "labels imply too many";
+}
+
+TEST(ExperimentReport, ShowsAccuracyAgainstTheNumberOfConstraints) {
+  const ExperimentResults results = test::sample_constraint_results();
+  const Summary summary = summarize(results);
+  const std::string page = html_report(results, summary);
+  EXPECT_TRUE(has(page, "accuracy-by-constraints-wave-3-transfer.csv"));
+  EXPECT_FALSE(has(page, "accuracy-wave-3")) << "one number of features needs no curve";
+  for (const DataSetSummary& one : summary.data_sets)
+    for (const MethodSummary& method : one.methods)
+      EXPECT_TRUE(has(page, fmt::format("[{},{},{},{},4]", json_string(method.method),
+                                        *one.n_constraints, method.mean, method.deviation)));
+  const KmeansSummary& kmeans = *summary.data_sets[2].methods[0].kmeans;
+  EXPECT_TRUE(has(page, "clusters-wave-3-15-transfer.csv"));
+  EXPECT_TRUE(has(page, fmt::format("[\"cls:n_neighbors=5\",1,{},{},{},{}]",
+                                    kmeans.adjusted_rand.mean_by_length[0],
+                                    kmeans.adjusted_rand.deviation_by_length[0],
+                                    kmeans.rand.mean_by_length[0], kmeans.nmi.mean_by_length[0])));
+}
+
+TEST(ExperimentReport, ShowsAccuracyAgainstLabelsAndAgainstAnOption) {
+  const ExperimentResults results = test::sample_option_results();
+  const Summary summary = summarize(results);
+  const std::string page = html_report(results, summary);
+  EXPECT_TRUE(has(page, "accuracy-by-labels-wave-transfer.csv"));
+  EXPECT_TRUE(has(page, "accuracy-by-eta-wave-3-transfer.csv"));
+  EXPECT_FALSE(has(page, "accuracy-by-n_neighbors")) << "all have the same";
+  const MethodSummary& half = summary.data_sets[0].methods[1];
+  EXPECT_TRUE(
+      has(page, fmt::format("[\"sselect:eta=0.5\",0.5,{},{},4]", half.mean, half.deviation)));
+  EXPECT_FALSE(has(experiment_page(), "accuracy-by-")) << "one number of labels, no family";
+}
+
 TEST(RankingReport, ForbidsEverythingButItself) {
   const std::string page = ranking_page();
   EXPECT_TRUE(has(page, "default-src &#39;none&#39;; style-src &#39;sha256-"));

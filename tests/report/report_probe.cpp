@@ -15,5 +15,11 @@ int main(int argc, char** argv) {
   write("wide.html", html_report(test::sample_facts(7000), test::sample_ranking(7000)));
   const ExperimentResults results = test::sample_results();
   write("experiment.html", html_report(results, summarize(results)));
+  for (const auto& [name, others] :
+       {std::pair("constraints.html", test::sample_constraint_results()),
+        std::pair("options.html", test::sample_option_results())})
+    write(name, html_report(others, summarize(others)));
+  write("clustering.html",
+        html_report(test::sample_plane_facts(60), test::sample_clustering_ranking(60)));
   write("empty.html", html_report(ExperimentResults{.facts = results.facts}, Summary{}));
 }

@@ -151,4 +151,64 @@ inline ExperimentResults sample_results() {
   return results;
 }
 
+/// The same experiment with so many constraints in place of labels, and clusters of test rows.
+inline ExperimentResults sample_constraint_results() {
+  ExperimentResults results{.facts = sample_experiment_facts()};
+  for (const int constraints : {5, 10, 15})
+    for (int run = 0; run < 4; ++run)
+      for (int m = 0; m < 6; ++m) {
+        RunResult result = sample_run(results.facts, 0, m, run);
+        result.n_constraints = constraints;
+        KmeansResult& kmeans = result.kmeans.emplace();
+        for (double& accuracy : result.views[0].accuracy) {
+          accuracy -= 0.1 / constraints;
+          kmeans.rand.push_back(accuracy);
+          kmeans.adjusted_rand.push_back(accuracy / 2.0);
+          kmeans.nmi.push_back(accuracy / 4.0);
+        }
+        result.views.resize(1);
+        results.runs.push_back(std::move(result));
+      }
+  return results;
+}
+
+/// The same experiment with several numbers of labels, and methods that differ in one option.
+inline ExperimentResults sample_option_results() {
+  ExperimentResults results{.facts = sample_experiment_facts()};
+  results.facts.methods = {"sselect:eta=0.1", "sselect:eta=0.5", "sselect:eta=0.9", "all",
+                           "random",          "variance"};
+  for (const double eta : {0.1, 0.5, 0.9})
+    results.facts.options.push_back(
+        {.method = "sselect:eta=0." + std::to_string(std::lround(10.0 * eta)),
+         .options = {{"eta", eta}, {"n_neighbors", Index{10}}}});
+  for (const int labels : {3, 5})
+    for (int run = 0; run < 4; ++run)
+      for (int m = 0; m < 6; ++m) {
+        results.runs.push_back(sample_run(results.facts, 0, m, run));
+        results.runs.back().labels_per_class = labels;
+      }
+  return results;
+}
+
+/// A ranking by a method that clusters, of scores made of two terms, with rows to look at.
+inline Ranking sample_clustering_ranking(int features) {
+  Ranking ranking = sample_ranking(features);
+  ranking.terms = {{{"graph_term", ranking.scores}, {"label_term", ranking.scores}}};
+  ranking.iterations = std::vector<ClusterIteration>{
+      {.objective = 9.5, .changed = 30, .must_link_violations = 4, .cannot_link_violations = 7},
+      {.objective = 8.25, .changed = 3, .must_link_violations = 2, .cannot_link_violations = 0}};
+  return ranking;
+}
+inline RankingFacts sample_plane_facts(int features) {
+  RankingFacts facts = sample_facts(features);
+  facts.plane = RowPlane{.x_column = 0,
+                         .y_column = 1,
+                         .groups = {{.name = "round", .rows = {{"<r1>", 0.5, 1.0}, {"r2", 1, 2}}},
+                                    {.name = "no label", .rows = {{"r3", -1.5, 0.25}}}},
+                         .must_link = {{{"<r1>", 0.5, 1.0}, {"r2", 1, 2}}},
+                         .cannot_link = {{{"r2", 1, 2}, {"r3", -1.5, 0.25}}},
+                         .caption = "All 3 rows."};
+  return facts;
+}
+
 }  // namespace tamis::test

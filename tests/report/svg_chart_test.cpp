@@ -47,6 +47,29 @@ TEST(LineChart, PutsWhatHasNoLogarithmAtTheLowerEnd) {
   EXPECT_FALSE(has(markup, "nan") || has(markup, "inf"));
 }
 
+TEST(LineChart, HasFractionsOnItsAxisUnlessItCounts) {
+  LineChart chart{.description = "values", .lines = {{.name = "a", .marks = {{0.1, 1}, {0.9, 2}}}}};
+  EXPECT_FALSE(has(draw(chart).markup(), ">0.4</text>"));
+  chart.counts = false;
+  EXPECT_TRUE(has(draw(chart).markup(), ">0.4</text>"));
+}
+
+TEST(ScatterChart, HasAMarkForEachPointAndALineForEachLink) {
+  const ScatterChart chart{
+      .description = "rows <in> a plane",
+      .x_title = "first",
+      .y_title = "second",
+      .groups = {{.marks = {{0, 0}, {1, 2}}}, {.marks = {{-1, 5}}}},
+      .links = {{.ends = {{{0, 0}, {1, 2}}}}, {.is_dashed = true, .ends = {{{0, 0}, {-1, 5}}}}}};
+  const std::string svg = draw(chart).markup();
+  EXPECT_EQ(count_of("class=\"mark\"", svg), 3);
+  EXPECT_EQ(count_of("class=\"stroke\"", svg), 2);
+  EXPECT_EQ(count_of("class=\"line tone3 control\" data-line=\"3\"", svg), 1);
+  EXPECT_TRUE(has(svg, "aria-label=\"rows &lt;in&gt; a plane\""));
+  EXPECT_TRUE(has(svg, ">first</text>") && has(svg, ">second</text>"));
+  EXPECT_EQ(count_of("class=\"mark\"", draw(ScatterChart{.description = "none"}).markup()), 0);
+}
+
 TEST(LineChart, DrawsAxesWithoutAnyData) {
   EXPECT_EQ(count_of("class=\"mark\"", draw(LineChart{.description = "none"}).markup()), 0);
 }

@@ -26,6 +26,21 @@ inline std::vector<double> naive_ranks(const std::vector<double>& x) {
   return ranks;
 }
 
+/// Average ranks rounded to whole numbers of -2047 .. 2047, with mean 0 and variance 1.
+inline std::vector<double> naive_levels(const std::vector<double>& x) {
+  const auto n = static_cast<double>(x.size());
+  std::vector<double> levels;
+  for (const double value : x) {
+    double twice = -n;  // twice the average rank, from 0, less that of all
+    for (const double other : x) twice += other < value ? 2.0 : other == value ? 1.0 : 0.0;
+    levels.push_back(std::round(4095.0 * twice / (2.0 * n)));
+  }
+  levels = naive_centered(levels);
+  const double variance = naive_dot(levels, levels) / n;
+  for (double& level : levels) level = variance > 0.0 ? level / std::sqrt(variance) : 0.0;
+  return levels;
+}
+
 /// (mean |z - median|)^2.
 inline double naive_spread(const std::vector<double>& z) {
   std::vector<double> sorted = z;
@@ -51,6 +66,7 @@ struct NaiveRidgeOptions {
   double nugget = 1.0;  ///< 0 without supervision, whatever this is
   double ridge = 0.3;
   double temperature = 4.0;
+  bool has_levels = false;  ///< ranks = levels; shares of classes are multiples of 2^-20 then
 };
 
 struct NaiveRidgeOmp {
@@ -67,7 +83,7 @@ class NaiveRidge {
     for (Index r = 0; r < sample.x.cols; ++r) {
       std::vector<double> column;
       for (Index i = 0; i < n_; ++i) column.push_back(sample.x(i, r));
-      z_.push_back(naive_ranks(column));
+      z_.push_back(options.has_levels ? naive_levels(column) : naive_ranks(column));
       g_.push_back(naive_spread(z_.back()));
     }
   }
@@ -176,6 +192,8 @@ class NaiveRidge {
       double total = 0.0;
       for (const auto& column : s) total += std::exp(options_.temperature * column[i]);
       for (auto& column : p) column[i] = std::exp(options_.temperature * column[i]) / total;
+      if (options_.has_levels)
+        for (auto& column : p) column[i] = std::ldexp(std::round(std::ldexp(column[i], 20)), -20);
     }
     for (auto& column : p) {
       const double pi = naive_mean(column);

@@ -1,3 +1,4 @@
+import json
 import sys
 from pathlib import Path
 
@@ -27,7 +28,7 @@ def facts():
     }
     return {
         "version": "1.2.3",
-        "command": "tamis evaluate easy.csv hard.csv --methods cls,ridge_omp -o results.jsonl",
+        "commands": ["tamis evaluate easy.csv hard.csv --methods cls,ridge_omp -o results.jsonl"],
         "seed": 4,
         "settings": {"runs": 10},
         "data_sets": [
@@ -100,12 +101,58 @@ def test_diversified_methods_stand_beside_themselves(facts):
 
 
 def test_long_commands_are_broken_where_a_shell_allows_it(facts):
-    facts["command"] = "tamis evaluate " + " ".join(f"table{i}.csv" for i in range(30))
+    long = "tamis evaluate " + " ".join(f"table{i}.csv" for i in range(30))
+    facts["commands"] = [f"{long} --quiet --threads 0", "tamis.evaluate(data, ['mine'])"]
     block = benchmark.benchmark_tables(facts)["command"]
-    lines = block.split("```")[1].splitlines()[1:]
-    assert all(len(line) <= 120 for line in lines) and len(lines) > 2
-    joined = " ".join(line.removesuffix("\\").strip() for line in lines)
-    assert joined == facts["command"]
+    first, second = block.split("```")[1].removeprefix("text\n").split("\n\n")
+    assert all(len(line) <= 120 for line in first.splitlines()) and len(first.splitlines()) > 2
+    assert " ".join(line.removesuffix("\\").strip() for line in first.splitlines()) == long
+    assert second.strip() == facts["commands"][1]
+
+
+def test_methods_that_were_not_run_everywhere_stand_beside_others_on_the_same_data(facts):
+    facts["summary"][0]["methods"].append(method("slow", 0.8))
+    text = benchmark.benchmark_tables(facts)["results"]
+    assert "| `slow` | 1 | 0.800 | 0.900 | 0.500 | 1 of 1 |" in text
+    times = benchmark.benchmark_tables(facts)["time"]
+    assert "| `slow` | 1 | 0.5 | 0.5 |" in times and "| `cls` | 2 | 0.5 | 0.5 |" in times
+
+
+def record(methods, tables="ab", **other):
+    """What a record says first, and a run of each method on each table."""
+    head = {"version": "1", "seed": 0, "settings": {"runs": 1}} | other
+    head["methods"] = [*methods, "variance", "random", "all"]
+    head["data_sets"] = [{"name": table, "hash": f"hash of {table}"} for table in tables]
+    runs = [{"data_set": table, "method": name} for table in tables for name in head["methods"]]
+    return head, [json.dumps(run).encode() for run in runs]
+
+
+def test_records_of_one_comparison_become_one_results_file():
+    head, *lines = map(
+        json.loads, benchmark.merged([record(["cls"]), record(["slow"], "a")]).splitlines()
+    )
+    assert head["methods"] == ["cls", "slow", "variance", "random", "all"]
+    assert len(lines) == 2 * 4 + 1, "controls are there once"
+    assert lines[-1] == {"data_set": "a", "method": "slow"}
+
+
+@pytest.mark.parametrize(
+    ("other", "message"),
+    [
+        (record(["slow"], seed=1), "the records differ in their seed: 1, 0"),
+        (record(["slow"], "c"), "the records differ in the table c"),
+    ],
+)
+def test_records_of_different_comparisons_are_refused(other, message):
+    with pytest.raises(benchmark.Problem, match=message):
+        benchmark.merged([record(["cls"]), other])
+
+
+def test_slow_methods_leave_out_tables_that_there_are():
+    everything = benchmark.tables_of()
+    for name, left_out in benchmark.SLOW.items():
+        assert set(left_out.split()) < set(everything)
+        assert set(benchmark.tables_of(name)) == set(everything) - set(left_out.split())
 
 
 def test_a_chart_of_the_report_becomes_a_picture():

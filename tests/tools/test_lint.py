@@ -2,9 +2,11 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -26,12 +28,14 @@ class Project:
             "PATH": f"{folder}/bin:{os.environ['PATH']}",
             "XDG_CACHE_HOME": str(caches),
             "TIDY_VERSION": "14",
+            "FMT_VERSION": "9",
         }
-        for name in ("bin", "build/clang", "include", "src", "tools"):
+        tidy = ".venv/lib/python3/site-packages/clang_tidy/data/bin/clang-tidy"
+        for name in ("bin", "build/clang", "include", "src", "tools", Path(tidy).parent):
             (folder / name).mkdir(parents=True)
         shutil.copy(ROOT / "tools/lint.py", folder / "tools")
-        self.write("bin/clang-tidy-14", CLANG_TIDY)
-        (folder / "bin/clang-tidy-14").chmod(0o755)
+        self.write_program(tidy, CLANG_TIDY)
+        self.write_program("bin/dpkg-query", "#!/bin/sh\necho libfmt-dev $FMT_VERSION")
         self.write(".clang-tidy", "Checks: all")
         self.write("include/deep.hpp", "int deep();")
         self.write("include/direct.hpp", '#include "deep.hpp"')
@@ -41,6 +45,10 @@ class Project:
 
     def write(self, name, text):
         (self.folder / name).write_text(text)
+
+    def write_program(self, name, text):
+        self.write(name, text)
+        (self.folder / name).chmod(0o755)
 
     def compile_with(self, flag):
         files = ["src/one.cpp", "src/two.cpp", ".venv/lib/foreign.cpp"]
@@ -88,8 +96,9 @@ def test_a_changed_header_concerns_those_that_include_it(project):
         lambda project: project.write(".clang-tidy", "Checks: some"),
         lambda project: project.compile_with("-O1"),
         lambda project: project.environment.update(TIDY_VERSION="15"),
+        lambda project: project.environment.update(FMT_VERSION="10"),
     ],
-    ids=["configuration", "flags", "version"],
+    ids=["configuration", "flags", "version", "headers of others"],
 )
 def test_other_settings_concern_all_files(project, change):
     change(project)
@@ -105,7 +114,34 @@ def test_faults_are_shown_until_they_are_gone(project):
     assert project.lint() == (0, "2 files, 0 of them checked now, 0 with faults\n")
 
 
-def test_says_what_is_missing(project):
-    shutil.rmtree(project.folder / "build")
-    shown = "lint.py: build/clang is missing; run: cmake --preset clang\n"
-    assert project.lint() == (2, shown)
+def age(mark, days):
+    then = time.time() - days * 24 * 3600
+    os.utime(mark, (then, then))
+
+
+def test_marks_of_a_month_ago_are_forgotten_unless_they_still_serve(project, tmp_path):
+    folder = tmp_path / "caches/tamis/clang-tidy"
+    (folder / "of another time").touch()
+    for mark in folder.iterdir():
+        age(mark, days=31)
+    assert project.lint() == (0, "2 files, 0 of them checked now, 0 with faults\n")
+    assert len(list(folder.iterdir())) == 2
+    assert project.lint() == (0, "2 files, 0 of them checked now, 0 with faults\n")
+
+
+def test_the_standard_headers_that_files_include_are_a_module(project):
+    module = (project.folder / "build/clang/lint.modulemap").read_text()
+    header = r'header "/usr/include/c\+\+/\d+/vector"'
+    assert re.fullmatch(rf"module standard \[system\] \{{\s+{header}\s+export \*\s+\}}\s", module)
+
+
+@pytest.mark.parametrize(
+    ("folder", "remedy"),
+    [
+        ("build", "build/clang is missing; run: cmake --preset clang"),
+        (".venv", "clang-tidy is missing; run: tools/setup test"),
+    ],
+)
+def test_says_what_is_missing(project, folder, remedy):
+    shutil.rmtree(project.folder / folder)
+    assert project.lint() == (2, f"lint.py: {remedy}\n")

@@ -8,7 +8,10 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 
 from reproducing.accuracy import condensed
+from reproducing.must_links import quality
+from reproducing.page import optima_item, orders_item, table_item
 from reproducing.program import Problem, Program
+from reproducing.published_ranks import critical_wins, wins
 from reproducing.records import Records, win_tie_loss
 from reproducing.verdicts import compare, rank_correlation, verdict_of_shares
 
@@ -118,6 +121,14 @@ def test_condenses_runs_and_keeps_what_failed():
     assert (csfs["runs"], csfs["failed_runs"], csfs["failure"]) == (0, 1, "all weights are 0")
 
 
+def test_runs_with_several_numbers_of_constraints_are_kept_apart():
+    runs = [line(run, [a, a]) | {"n_constraints": c} for run, c, a in ((0, 5, 0.5), (1, 5, 0.7))]
+    runs += [line(0, [0.9, 0.9]) | {"n_constraints": 10}]
+    (record,) = condensed(runs)
+    assert (record["constraints"], record["by_constraints"]) == ([5, 10], [0.6, 0.9])
+    assert "constraints" not in condensed([line(0, [0.5, 0.5])])[0]
+
+
 def test_counts_wins_ties_and_losses_by_data_set():
     lines = [line(run, [0.9 + run / 100, 0.9], "cls") for run in range(3)]
     lines += [line(run, [0.5, 0.5 - run / 100], "lsdf") for run in range(3)]
@@ -126,6 +137,75 @@ def test_counts_wins_ties_and_losses_by_data_set():
     assert win_tie_loss(records, ["iris"], "cls", "lsdf") == [1, 0, 0]
     assert win_tie_loss(records, ["iris"], "lsdf", "cls") == [0, 0, 1]
     assert win_tie_loss(records, ["iris"], "cls", "cls") == [0, 1, 0]
+
+
+def records_of(*lines):
+    entries = [{"command": 0} | entry for entry in lines]
+    return Records({"first": [HEAD, *entries]}, ["first"])
+
+
+def test_a_row_may_be_the_mean_of_several_data_sets():
+    lines = [line(0, [0.8, 0.8]), line(0, [0.5, 0.5], "lsdf")]
+    lines += [entry | {"data_set": "wave"} for entry in (line(0, [0.6, 0.6], "lsdf"),)]
+    lines += [line(0, [0.7, 0.7]) | {"data_set": "wave"}]
+    item = {
+        "minus": "cls",
+        "rivals": False,
+        "rows": [["mean", [["iris"], ["wave", 3], ["lost"]]]],
+        "columns": [["LSDF", "lsdf"]],
+        "values": [[0.2]],
+    }
+    verdict, text = table_item(item, records_of(*condensed(lines)))
+    assert verdict == "reproduces" and "| mean | 0.200 / 0.200 |" in text
+
+
+def test_of_several_variants_the_best_one_counts():
+    lines = condensed([line(0, [0.8, 0.8]), line(0, [0.5, 0.5], "lsdf")])
+    item = {
+        "rows": [["Iris", "iris"]],
+        "columns": [["Both", ["lsdf", "cls", "lost"]]],
+        "values": [[0.8]],
+    }
+    assert "| Iris | 0.800 / 0.800 |" in table_item(item, records_of(*lines))[1]
+    assert "| Iris | 0.800 / 0.500 |" in table_item(item | {"lower": True}, records_of(*lines))[1]
+
+
+def test_numbers_of_features_agree_within_a_margin():
+    lines = condensed([line(0, [0.8, 0.9]), line(0, [0.9, 0.5], "lsdf")])
+    item = {
+        "measure": "optimum",
+        "within": 3,
+        "rows": [["Iris", "iris"], ["Lost", None]],
+        "columns": [["CLS", "cls"], ["LSDF", "lsdf"]],
+        "values": [[5, 7], [1, 1]],
+    }
+    verdict, text = optima_item(item, records_of(*lines))
+    assert verdict == "partly" and "1 of 2 are at most 3 apart." in text
+    assert "| Iris | 5 / 2 | 7 / 1 |\n| Lost | 1 / – | 1 / – |" in text
+
+
+def test_orders_may_be_those_of_cells():
+    cells = [{"row": "iris", "column": name, "values": [v]} for name, v in (("a", 0.3), ("b", 0.2))]
+    claim = {"says": "a", "measure": "cells", "pairs": [["iris", "a", "b"], ["iris", "a", "c"]]}
+    verdict, text = orders_item({"claims": [claim]}, records_of(*cells))
+    assert verdict == "reproduces" and "| a | 1 of 1 | – |" in text
+
+
+def test_pairs_of_rows_are_counted_in_either_order_and_with_themselves():
+    """Two classes of two rows, one label each; the other row of the second goes astray."""
+    result = {
+        "data": {"rows": 4, "classes": 2, "labeled": 2},
+        "must_link": {"from_labels": 0, "deduced": 3},
+        "deduction": {"correct": 1 / 3, "coverage": 1 / 2, "given": 0.0},
+    }
+    assert quality(result) == pytest.approx((6 / 10, 6 / 8, 2 / 8))
+
+
+def test_critical_wins_are_those_of_one_side_of_the_binomial_law():
+    assert [critical_wins(n, 0.1) for n in (4, 5, 9, 20)] == [4, 5, 7, 14]
+    item = {"columns": [["A", None], ["B", None]], "values": [[None, "6/3/0"], ["0/3/6", None]]}
+    needed, better = wins(0, item)
+    assert (needed["ours"], better["ours"], better["share"]) == ("7 of 9", "A over B", 1)
 
 
 def test_shows_the_commands_of_the_lines_in_use_and_those_that_prepare_something():

@@ -71,6 +71,7 @@ def link(file):
         ("some_thing-1.2-py3-none-any.whl", True),
         ("some_thing-1.2-cp311-cp311-manylinux_2_17_x86_64.manylinux2014_x86_64.whl", True),
         ("some_thing-1.2-cp312-abi3-manylinux_2_28_aarch64.whl", True),
+        ("some_thing-1.2-py2.py3-none-manylinux_2_27_x86_64.manylinux_2_28_x86_64.whl", True),
         ("some_thing-1.2-cp311-cp311-win_amd64.whl", False),
         ("some_thing-1.2-cp313-cp313t-manylinux_2_28_x86_64.whl", False),
         ("some_thing-1.2.1.tar.gz", False),

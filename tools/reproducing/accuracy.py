@@ -30,10 +30,12 @@ def record_of(data_set, method, labels, runs):
     if not done:
         return record | {"runs": 0}
     curves = [run["views"][0]["accuracy"] for run in done]
+    if any(run.get("n_constraints") for run in done):
+        record |= by_constraints(done)
     correlations = [run["mean_correlation"][-1] for run in done]
     by_length = list(zip(*curves, strict=True))
     return record | {
-        "runs": len(done),
+        "runs": len({run["run"] for run in done}),
         "lengths": done[0]["lengths"],
         "mean": rounded(map(fmean, by_length)),
         "sd": rounded(map(deviation, by_length)),
@@ -41,6 +43,19 @@ def record_of(data_set, method, labels, runs):
         "bests": rounded(map(max, curves)),
         "correlation": None if None in correlations else round(fmean(correlations), 4),
         "cpu_seconds": round(fmean(run["cpu_seconds"] for run in done), 4),
+    }
+
+
+def by_constraints(runs):
+    """Mean accuracies by the number of constraints that a method saw."""
+    groups = {}
+    for run in runs:
+        accuracies = groups.setdefault(run["n_constraints"], [])
+        accuracies.append(fmean(run["views"][0]["accuracy"]))
+    numbers = sorted(groups)
+    return {
+        "constraints": numbers,
+        "by_constraints": rounded(fmean(groups[number]) for number in numbers),
     }
 
 

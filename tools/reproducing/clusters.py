@@ -1,6 +1,7 @@
 """Agreement of clusters with classes: `tamis select` and `tamis cluster`, over several seeds."""
 
 TABLES = ("PCMAC", "RELATHE", "TOX-171", "warpPIE10P")
+WIDE = TABLES[2:]  # those with fewer rows than columns
 SEEDS = range(3)
 LABELS = ("--labels-per-class", "3")
 CLS = ("cls", "--bandwidth", "0.1", "--bandwidth-unit", "absolute")
@@ -34,24 +35,55 @@ def rand_with_best(program, table, ranking, seed, clustering=KMEANS, top=None):
     return result["agreement"]["rand"], number
 
 
+def rand_projected(program, table, projection, seed, components):
+    """The Rand index of k-means in the components of a projection."""
+    cluster = ["cluster", "projected.csv", "--label-column", "Y", "--method", *KMEANS, *LABELS]
+    project = ["--method", projection, *LABELS, "--n-components"]
+    noted = (
+        f"tamis project TABLE.mat {' '.join(project)} K -o projected.csv && "
+        f"tamis {' '.join(cluster)}"
+    )
+    random = ("--seed", seed)
+    command = ["project", f"{table}.mat", *project, components]
+    program.ask(command, ("-o", "projected.csv", *random), noted)
+    result, number = program.ask_json(cluster, random, noted)
+    return result["agreement"]["rand"], number
+
+
+def number_kept(program, table, seed=0):
+    """How many features CSFSR keeps."""
+    arguments = ["--method", "csfsr", *LABELS]
+    noted = f"tamis rank TABLE.mat {' '.join(arguments)}"
+    command = ["rank", f"{table}.mat", *arguments]
+    result, _ = program.ask_json(command, ("--seed", seed), noted)
+    return len(result["selected"])
+
+
+def projected(program):
+    """The projections of Tables 3.5 (as many components as CSFSR keeps features), 4.2 and 4.5."""
+
+    def value(program, table, column, seed):
+        method, _, ten = column.partition(" in ")
+        components = 10 if ten else number_kept(program, table, seed)
+        return rand_projected(program, table, method, seed, components)
+
+    ten = ("cfld in 10", "ssdr in 10")
+    return [
+        *cells(program, (*WIDE, "pixraw10P"), ten, value),
+        *cells(program, (*WIDE, "orlraws10P"), ("ssdr",), value),
+    ]
+
+
 def as_many_as_csfsr(program):
     """Table 3.5 of the thesis: k-means in as many best features as CSFSR keeps."""
     kept = {}
 
-    def number_kept(table, seed):
-        if (table, seed) not in kept:
-            arguments = ["--method", "csfsr", *LABELS]
-            noted = f"tamis rank TABLE.mat {' '.join(arguments)}"
-            command = ["rank", f"{table}.mat", *arguments]
-            result, _ = program.ask_json(command, ("--seed", seed), noted)
-            kept[table, seed] = len(result["selected"])
-        return kept[table, seed]
-
     def value(program, table, column, seed):
         if column == "csfsr":
             return rand_with_best(program, table, ("csfsr",), seed)
-        top = number_kept(table, seed)
-        return rand_with_best(program, table, METHODS[column], seed, top=top)
+        if (table, seed) not in kept:
+            kept[table, seed] = number_kept(program, table, seed)
+        return rand_with_best(program, table, METHODS[column], seed, top=kept[table, seed])
 
     return cells(program, (*TABLES, "orlraws10P"), (*METHODS, "csfsr"), value)
 

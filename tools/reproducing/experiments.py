@@ -2,7 +2,18 @@
 
 import json
 
-from reproducing import clusters, facts, first_columns, must_links
+from reproducing import (
+    clusters,
+    constraints,
+    facts,
+    first_columns,
+    must_links,
+    redundancy,
+    regularization,
+    sizes,
+    waves,
+    worked,
+)
 from reproducing.accuracy import measure
 from reproducing.published_ranks import ranks_of
 
@@ -46,7 +57,8 @@ ACCURACY = {
     "thesis-faces": [
         (
             "warpPIE10P.mat pixraw10P.mat",
-            f"--protocol cls-2011 --methods laplacian_score,{CLS} --label-budget per_class"
+            f"--protocol cls-2011 --methods laplacian_score,{CLS},relieff,spec:phi=3,spec"
+            " --label-budget per_class"
             f" --labels-per-class 3 --top 10:200:10 {ONCE} --runs 20",
         ),
     ],
@@ -58,6 +70,31 @@ ACCURACY = {
     "thesis-fixed": [
         ("TOX-171.mat", f"{WCKM} --scaling minmax --runs 10"),
         ("warpPIE10P.mat pixraw10P.mat", f"{WCKM} --runs 10"),
+    ],
+    "thesis-constraints-uci": [
+        (
+            UCI_TABLES,
+            f"--protocol constraints-uci-2013 --methods csfs,pca,cfld,ssdr {ONCE} --runs 20",
+        ),
+        (
+            "colon.mat leukemia.mat",
+            "--protocol constraints-uci-2013 --methods"
+            f" csfs,laplacian_score,fisher_score,sc4,constraint_score {ONCE} --unlabeled NA"
+            " --runs 10",
+        ),
+    ],
+    "ens-cls-ssfi": [
+        (
+            "leukemia.mat lymphoma.mat",
+            f"--protocol ens-cls-2013 --methods ssfi {ONCE} --unlabeled NA --runs 2",
+        ),
+    ],
+    "sbcs-figures": [
+        (
+            "vehicle.csv segmentation.csv wbcd.csv ionosphere.csv sonar.csv libras.csv",
+            "--protocol sbcs-2020 --methods constraint_score,constraint_score:form=difference,"
+            f"sbcs:mode=supervised,lsdf,sc4,sbcs {ONCE} --runs 10",
+        ),
     ],
     "sselect-table-2": [
         (
@@ -71,11 +108,20 @@ ACCURACY = {
 OTHERS = {
     "thesis-iris": facts.iris,
     "thesis-wave": facts.wave,
+    "thesis-sizes": sizes.sizes,
+    "thesis-waves": waves.waves,
+    "thesis-coherence": worked.coherence,
+    "thesis-pruning": worked.pruning,
+    "thesis-projections": clusters.projected,
+    "thesis-constraints": constraints.curves,
     "thesis-table-3.5": clusters.as_many_as_csfsr,
+    "thesis-table-3.6": redundancy.rates,
     "thesis-table-4.2": clusters.ten_best,
     "thesis-table-4.3": clusters.constrained,
     "ens-cls-first-columns": first_columns.equal_accuracies,
     "sselect-values": facts.nmi,
+    "sselect-eta": regularization.effect,
+    "sbcs-five-rows": worked.five_rows,
     "sbcs-table-2": must_links.deduced,
 }
 
@@ -90,7 +136,11 @@ def records_of(name, program, published):
         records = measure(program, name, ACCURACY[name])
     elif name == RANKS:
         items = [item for paper in published["papers"] for item in paper["items"]]
-        records = ranks_of(program, next(i for i in items if "average_ranks" in i))
+        table, wins = (
+            next(item for item in items if what(item))
+            for what in (lambda item: "average_ranks" in item, lambda item: item["kind"] == "wins")
+        )
+        records = ranks_of(program, table, wins)
     else:
         records = OTHERS[name](program)
     head = {"experiment": name, "version": program.version(), "commands": program.commands}

@@ -59,7 +59,18 @@ def number(value, percent, digits=None):
 
 
 def own_value(item, records, row, column):
-    """Mean and runs of a cell; columns and rows without a name of ours have none."""
+    """The mean of a cell; columns and rows without a name of ours have none.
+
+    A row may be the mean over several data sets, each with its number of labels or without.
+    """
+    if isinstance(row[1], list):
+        cells = [own_value(item, records, ["", *place], column) for place in row[1]]
+        known = [value for value in cells if value is not None]
+        return fmean(known) if known else None
+    if isinstance(column, list):  # of several variants the best one
+        known = [own_value(item, records, row, each) for each in column]
+        best = min if item.get("lower") else max
+        return best((value for value in known if value is not None), default=None)
     data_set, labels = row[1], row[2] if len(row) > 2 else item.get("labels")
     if data_set is None or column is None:
         return None
@@ -133,14 +144,23 @@ def facts_item(item, records):
     return verdict, table(["published", "ours", "holds"], rows)
 
 
+def mean_of(records, claim, data_set, method, where):
+    """Of a curve between two numbers of features, or of a cell."""
+    if claim.get("measure") != "cells":
+        return records.mean_within(data_set, method, *where)
+    values = records.runs("cells", data_set, method)
+    return fmean(values) if values else None
+
+
 def orders_item(item, records):
     rows, shares = [], []
     for claim in item["claims"]:
         where = (claim.get("labels"), claim.get("lengths"))
         held, failed = [], []
         for data_set, better, worse in claim["pairs"]:
-            high = records.mean_within(data_set, better, *where)
-            low = records.mean_within(data_set, worse, *where)
+            high, low = (
+                mean_of(records, claim, data_set, method, where) for method in (better, worse)
+            )
             if None in (high, low):
                 continue
             words = f"{data_set}: {short(better)} {high:.3f}, {short(worse)} {low:.3f}"
@@ -149,6 +169,22 @@ def orders_item(item, records):
         count = f"{len(held)} of {len(held) + len(failed)}"
         rows.append([claim["says"], count, "; ".join(failed) or "–"])
     return verdict_of_shares(shares), table(["published", "holds in", "not in"], rows)
+
+
+def optima_item(item, records):
+    """Numbers of features; two that are at most `within` apart agree."""
+    rows, shares = [], []
+    for row, published in zip(item["rows"], item["values"], strict=True):
+        cells = [row[0]]
+        for (_, column), theirs in zip(item["columns"], published, strict=True):
+            ours = own_value(item, records, row, column)
+            cells.append(f"{theirs} / {'–' if ours is None else f'{ours:.0f}'}")
+            if ours is not None:
+                shares.append(float(abs(ours - theirs) <= item["within"]))
+        rows.append(cells)
+    head = ["data", *(title for title, _ in item["columns"])]
+    words = f"{sum(shares):.0f} of {len(shares)} are at most {item['within']} apart.\n"
+    return verdict_of_shares(shares), table(head, rows) + "\n" + words
 
 
 def short(method):
@@ -168,6 +204,7 @@ KINDS = {
     "wins": wins_item,
     "facts": facts_item,
     "orders": orders_item,
+    "optima": optima_item,
     "none": none_item,
 }
 

@@ -2,14 +2,16 @@
 
 import json
 import re
+from math import comb
 
 from reproducing.facts import fact
 
 CRITICAL_DIFFERENCE = 1.8336
+CRITICAL_WINS = 7
 
 
 def data_set_of(title):
-    sizes = {"rows": 2, "features": 1, "labeled": 2, "classes": [["1", 1], ["2", 1]]}
+    sizes = {"rows": 6, "features": 1, "labeled": 6, "classes": [["1", 3], ["2", 3]]}
     return {"name": title, "file": title, "hash": ""} | sizes
 
 
@@ -37,7 +39,7 @@ def results_of(item, version):
     return [head, *lines]
 
 
-def ranks_of(program, item):
+def ranks_of(program, item, wins_item):
     """The ranks and the critical difference at level 0.1 that the report of the table shows."""
     lines = results_of(item, program.version())
     path = program.folder / "published.jsonl"
@@ -55,4 +57,46 @@ def ranks_of(program, item):
     return [
         fact("ranks", number, words, sum(equal) / len(equal)),
         fact("difference", number, f"{difference:.4f}", close),
+        *groups(program, path, dict(zip(lines[0]["methods"], shown, strict=True)), difference),
+        *wins(number, wins_item),
+    ]
+
+
+def groups(program, path, ranks, difference):
+    """Whether the methods differ at all, and which cannot be told from the best one."""
+    summary, number = program.ask_json(["report", path.name])
+    p = summary["comparisons"][0]["friedman"]["chi_square_p"]
+    best = min(ranks, key=ranks.get)
+    near = [name for name in ranks if name != best and ranks[name] - ranks[best] <= difference]
+    return [
+        fact("friedman", number, f"p = {p:.1g}", p < 0.05),
+        fact("group", number, f"with {best}: {', '.join(near)}", near == ["SSFI"]),
+    ]
+
+
+def critical_wins(n, level):
+    """Wins of one of two equal rivals on n tables that chance exceeds with at most this level."""
+    tail, wins = 0.0, n + 1
+    while tail + comb(n, wins - 1) / 2**n <= level:
+        wins -= 1
+        tail += comb(n, wins) / 2**n
+    return wins
+
+
+def wins(number, item):
+    """Which methods win often enough by the published wins, ties and losses; ties are shared."""
+    names = [title for title, _ in item["columns"]]
+    n = sum(map(int, item["values"][0][1].split("/")))
+    needed = critical_wins(n, 0.1)
+    beaten = []
+    for name, row in zip(names, item["values"], strict=True):
+        for rival, counts in zip(names, row, strict=True):
+            won, tied, _ = map(int, (counts or "0/0/0").split("/"))
+            if won + tied // 2 >= needed:
+                beaten.append((name, rival))
+    first = [rival for name, rival in beaten if name == names[0]]
+    words = ", ".join(f"{name} over {rival}" for name, rival in beaten)
+    return [
+        fact("critical-wins", number, f"{needed} of {n}", needed == CRITICAL_WINS),
+        fact("outperforms", number, words, first == names[1:]),
     ]

@@ -60,6 +60,8 @@ class Records:
             return []
         if measure == "redundancy":  # eq. 3.33 of the thesis counts each pair once
             return [line["correlation"] / 2]
+        if measure == "optimum":
+            return [line["lengths"][line["mean"].index(max(line["mean"]))]]
         return line[{"average": "averages", "best": "bests"}[measure]]
 
     def mean_within(self, data_set, method, labels=None, lengths=None):

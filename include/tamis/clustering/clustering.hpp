@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "tamis/core/cluster_iteration.hpp"
 #include "tamis/core/fields.hpp"
 #include "tamis/core/problem.hpp"
 #include "tamis/core/run.hpp"
@@ -61,22 +62,6 @@ struct ClusterGiven {
   std::optional<std::vector<Index>> rows = std::nullopt;  ///< to be clustered; unset: all
 };
 
-/// What one iteration did. The first places the rows at the start, each further one moves the
-/// centroids (and weights) and places the rows again.
-struct ClusterIteration {
-  double objective = 0.0;
-  Index changed = 0;                 ///< rows that changed their (most likely) cluster
-  Index must_link_violations = 0;    ///< must-linked rows in different clusters
-  Index cannot_link_violations = 0;  ///< cannot-linked rows in the same cluster
-
-  static constexpr auto fields() {
-    using Self = ClusterIteration;
-    return field_list(named("objective", &Self::objective), named("changed", &Self::changed),
-                      named("must_link_violations", &Self::must_link_violations),
-                      named("cannot_link_violations", &Self::cannot_link_violations));
-  }
-};
-
 /// Rows in clusters: what every clustering of the k-means family gives. Others fill what they have.
 struct Clustering {
   std::vector<double> centroids = {};  ///< clusters x columns
@@ -102,7 +87,8 @@ struct Clustering {
 };
 
 /// The number of clusters: what is wanted, else the number of classes among the labels, with a
-/// warning that classes without a label are not counted.
+/// warning that classes without a label are not counted, else that of the classes whose names are
+/// known.
 /// @throws DataError if there are neither, or fewer rows than clusters, or fewer clusters than
 /// labeled classes
 Index cluster_count(std::string_view method, const Problem& problem, std::optional<Index> wanted,

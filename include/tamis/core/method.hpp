@@ -2,6 +2,7 @@
 
 #include <array>
 #include <functional>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -18,6 +19,12 @@ enum class Needs {
   nothing,
   classes,      ///< labels of at least two classes
   constraints,  ///< labels or pairs, enough for one must-link or cannot-link pair
+};
+
+/// An option and a value of it, as people write both.
+struct OptionSetting {
+  std::string_view option;
+  std::string_view value;
 };
 
 /// Whether a method ranks a table that does not fit into memory, read in runs of rows.
@@ -47,6 +54,9 @@ struct MethodInfo {
   bool measures_distances = false;  ///< between rows, of columns as they are
   std::string_view length_option = {};  ///< says how far it chooses one by one, if it does
   std::string_view level_option = {};   ///< says at which level it judges features; 1: not at all
+  std::string_view vote_option = {};    ///< lets its members vote where classes are predicted
+  /// What the text of its paper says of options whose defaults are others.
+  std::span<const OptionSetting> paper = {};
   Streams streams = Streams::no;
   std::string_view streams_if = {};  ///< "option=value": only then; empty: always
 };
@@ -65,5 +75,8 @@ struct Method {
   /// Every option with the value it would have. @throws InvalidArgument like rank
   std::function<NamedValues(const OptionTexts&)> resolve;
 };
+
+/// The options that the settings name, with these values. @throws InvalidArgument like resolve
+NamedValues values_of(const Method& method, std::span<const OptionSetting> settings);
 
 }  // namespace tamis

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "tamis/core/cluster_iteration.hpp"
 #include "tamis/core/fields.hpp"
 #include "tamis/core/index.hpp"
 #include "tamis/core/problem.hpp"
@@ -196,6 +197,17 @@ struct Diversity {
   }
 };
 
+/// A part of the scores of a method that makes them of several, one value per column.
+struct ScoreTerm {
+  std::string name = {};
+  std::vector<double> values = {};
+
+  static constexpr auto fields() {
+    using Self = ScoreTerm;
+    return field_list(named("name", &Self::name), named("values", &Self::values));
+  }
+};
+
 /// What every method returns.
 struct Ranking {
   std::vector<double> scores;  ///< one per column
@@ -207,7 +219,12 @@ struct Ranking {
   std::optional<Relevance> relevance = std::nullopt;        ///< of methods that judge features
   std::optional<SelectionPath> path = std::nullopt;         ///< of methods that choose one by one
   std::optional<Diversity> diversity = std::nullopt;        ///< of orders of what each adds
+  std::optional<std::vector<ScoreTerm>> terms = std::nullopt;  ///< of scores made of several
+  /// Of methods that cluster rows: what each iteration of their best run did.
+  std::optional<std::vector<ClusterIteration>> iterations = std::nullopt;
   Diagnostics diagnostics = {};
+  /// What each member of an ensemble ranks, best first, if they are to vote; never written.
+  std::vector<std::vector<Index>> member_orders = {};
 
   static constexpr auto fields() {
     using Self = Ranking;
@@ -218,12 +235,17 @@ struct Ranking {
                       named("relevance", &Self::relevance, Form::if_set),
                       named("path", &Self::path, Form::if_set),
                       named("diversity", &Self::diversity, Form::if_set),
+                      named("terms", &Self::terms, Form::if_set),
+                      named("iterations", &Self::iterations, Form::if_set),
                       named("diagnostics", &Self::diagnostics));
   }
 };
 
 /// How anything that ranks is passed to code that knows no method by name.
 using Ranker = std::function<Ranking(const Problem&, const Run&)>;
+
+/// Columns, best first: undefined last, ties by column.
+std::vector<Index> best_first(std::span<const double> scores, Better better);
 
 /// The only place that orders features: undefined last, ties by column, so that equal scores give
 /// equal orders. Lists the undefined columns in the diagnostics.

@@ -15,6 +15,11 @@ struct Remedy {
     leave_out,           ///< the subject
     keep_column,         ///< the subject, as a feature
     give_column_a_role,  ///< the subject holds labels or ids, or is to be left out
+    give_columns_roles,  ///< the same of several, between commas
+    say_decimal,         ///< which sign it is
+    treat_missing,       ///< fill what is missing, or leave out its rows or columns
+    turn_table,          ///< rows become columns
+    name_label_column,   ///< of a file of labels that has several
     choose_table,        ///< of the variables of a file
     choose_labels,       ///< likewise
     name_unlabeled,      ///< the subject, or whatever labels mean "not known"

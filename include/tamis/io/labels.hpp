@@ -17,20 +17,34 @@ struct EncodedLabels {
   std::vector<Note> notes = {};  ///< what was decided without being asked
 };
 
-/// `unlabeled` lists the texts that mean "not known"; unset: the empty text, NA, NaN (in any case),
-/// ?, and -1 (also -1.0) if every other label is a number and these are at least two classes.
+/// `unlabeled` lists the texts that mean "not known"; unset: the empty text, NA, N/A, #N/A, <NA>,
+/// NaN, null (in any case), ?, and -1 (also -1.0) if every other label is a number and these are at
+/// least two classes.
 /// @throws DataError if the labels are more than 20 numbers of which most rows have one of their
 /// own
 EncodedLabels encode_labels(const std::vector<std::string>& texts,
                             const std::optional<std::vector<std::string>>& unlabeled = {});
 
-/// Reads a file with one label per line (an optional header "label", "class", "target" or "y"; an
-/// empty line is a row without a label), or with two columns id,label in any order of rows: ids
-/// are matched with sample_ids (with 0-based rows if there are none), and rows that the file does
-/// not name have no label.
+/// What a file says of the rows of a table.
+struct LabelTexts {
+  std::vector<std::string> texts = {};  ///< one per row; empty where the file says nothing
+  std::string name = {};                ///< of the column that they come from; empty if none
+  std::vector<Note> notes = {};         ///< what was decided without being asked
+};
+
+/// Reads a file with one label per line (an empty line is a row without a label), or with columns
+/// in any order, one of which holds ids, which are matched with sample_ids (with 0-based rows if
+/// there are none): rows that the file does not name have no label. Without ids on either side the
+/// lines stand in the order of the rows. `column` names the one with the labels; unset: the only
+/// other one, or one named class, label, target or y. A vector of numbers may be NPY.
 /// @throws DataError if one label per line does not make `rows` of them, for an unknown or repeated
-/// id, for other numbers of columns; the message names file and line
-std::vector<std::string> read_labels(const std::string& path, Index rows,
-                                     const std::vector<std::string>& sample_ids);
+/// id, and if several columns may hold the labels; InvalidArgument for an unknown column
+LabelTexts read_labels(const std::string& path, Index rows,
+                       const std::vector<std::string>& sample_ids,
+                       const std::optional<std::string>& column = {});
+
+/// Whether most lines of a file of labels or pairs name, in the same column, one of so many rows:
+/// by an id, or by a number if there are no ids.
+bool names_samples(const std::string& path, Index rows, const std::vector<std::string>& ids);
 
 }  // namespace tamis

@@ -20,15 +20,21 @@ struct ReadOptions {
   std::vector<std::string> keep = {};             ///< features though they look like labels or ids
   std::optional<bool> has_header = std::nullopt;  ///< unset: decided by the first line
   std::optional<char> separator = std::nullopt;   ///< of fields of text; unset: by the content
+  std::optional<char> decimal = std::nullopt;     ///< sign in numbers of text; unset: likewise
+  bool transpose = false;                         ///< its rows are features; columns are then they
   std::string matlab_table = "X";                 ///< variable that holds the table
   std::string matlab_labels = "Y";                ///< variable that holds the labels
-  Precision precision = Precision::as_stored;     ///< single: store float32 whatever the file has
+  std::optional<std::string> sheet = std::nullopt;  ///< of a workbook, named or numbered from 1;
+                                                    ///< unset: the first
+  std::optional<std::string> layer = std::nullopt;  ///< of an AnnData file; unset: X
+  Precision precision = Precision::as_stored;       ///< single: store float32 whatever the file has
   bool is_trusted = false;  ///< else content far beyond what the file could be worth is refused
 };
 
 /// Reads a table; the format is recognised by its first bytes, and by the extension only where
-/// bytes cannot tell (text). "-" is standard input. A gzip-compressed file is read through. A
-/// damaged MATLAB 7.3 file can crash the HDF5 library, and so the process: see SECURITY.md.
+/// bytes cannot tell (text). "-" is standard input; a folder is one of 10x. What is compressed by
+/// gzip, zstd, bzip2 or xz, or alone in a ZIP archive, is read through. A damaged file of HDF5
+/// (MATLAB 7.3, AnnData, 10x) can crash the HDF5 library, and so the process: see SECURITY.md.
 /// @throws IoError if the file cannot be opened or read, DataError if its content is wrong,
 /// InvalidArgument if an option names a column or variable that the file does not have
 Table read_table(const std::string& path, const ReadOptions& options = {});

@@ -24,7 +24,9 @@ struct BcsOptions {
   ConstraintScoreForm form = ConstraintScoreForm::ratio;
   double nu = 1.0;
   Index max_pairs = 100'000;
+  bool vote = false;
 
+  static constexpr std::array kPaper{OptionSetting{"vote", "true"}};
   static constexpr MethodInfo info{
       .name = "bcs",
       .title = "Bagging constraint score",
@@ -33,6 +35,8 @@ struct BcsOptions {
       .reference =
           "Sun, Zhang, Bagging constraint score for feature selection with pairwise constraints, "
           "Pattern Recognition 43, 2010",
+      .vote_option = "vote",
+      .paper = kPaper,
       .streams = Streams::known_rows};
   static constexpr auto fields() {
     using Self = BcsOptions;
@@ -43,7 +47,10 @@ struct BcsOptions {
         field("nu", &Self::nu, at_least(0),
               "weight of the cannot-links in the difference; ignored by the ratio"),
         field("max_pairs", &Self::max_pairs, at_least(1),
-              "most must-links, and most cannot-links, that a bag draws"));
+              "most must-links, and most cannot-links, that a bag draws"),
+        field("vote", &Self::vote,
+              "classes are predicted by a vote, each bag by its own best features; only where "
+              "classes are predicted, that is, in an evaluation"));
   }
 };
 
@@ -51,7 +58,8 @@ struct BcsOptions {
 /// bags of constraints; lower is better. Bag b draws as many must-links, and then cannot-links, as
 /// there are, but at most max_pairs, with replacement, from stream b of the seed; a pair drawn
 /// twice counts twice. Without must-links the ratio is 1 / C, without cannot-links M. A feature
-/// that a bag cannot score is last there. Sets Ranking::committee; the trace has the drawn
+/// that a bag cannot score is last there. Sets Ranking::committee, and with `vote` also what each
+/// bag ranks, Ranking::member_orders; the trace has the drawn
 /// positions in the ascending lists of must-links and cannot-links (from labels and explicit
 /// pairs).
 ///

@@ -35,6 +35,9 @@ struct ClsOptions {
   bool cut_cannot_links = true;
   CondenseOptions condense = {};
 
+  static constexpr std::array kPaper{OptionSetting{"bandwidth", "0.1"},
+                                     OptionSetting{"bandwidth_unit", "absolute"},
+                                     OptionSetting{"condense", "som"}};
   static constexpr MethodInfo info{
       .name = "cls",
       .title = "Constrained Laplacian score",
@@ -44,6 +47,7 @@ struct ClsOptions {
           "Benabdeslem, Hindawi, Constrained Laplacian score for semi-supervised feature "
           "selection, ECML PKDD 2011",
       .measures_distances = true,
+      .paper = kPaper,
       .streams = Streams::condensed,
       .streams_if = "condense=som"};
   static constexpr auto fields() {

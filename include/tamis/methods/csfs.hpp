@@ -38,6 +38,9 @@ struct CsfsOptions {
   BandwidthUnit bandwidth_unit = BandwidthUnit::mean_distance;
   CondenseOptions condense = {};
 
+  static constexpr std::array kPaper{
+      OptionSetting{"bandwidth", "0.1"}, OptionSetting{"bandwidth_unit", "absolute"},
+      OptionSetting{"condense", "som"}, OptionSetting{"form", "full"}};
   static constexpr MethodInfo info{
       .name = "csfs",
       .title = "Constraint selection and adaptive neighbourhood",
@@ -47,6 +50,7 @@ struct CsfsOptions {
           "Hindawi, Allab, Benabdeslem, Constraint selection-based semi-supervised feature "
           "selection, ICDM 2011",
       .measures_distances = true,
+      .paper = kPaper,
       .streams = Streams::condensed,
       .streams_if = "condense=som"};
   static constexpr auto fields() {

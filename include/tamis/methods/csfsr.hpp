@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "tamis/core/method.hpp"
@@ -13,6 +14,7 @@ struct CsfsrOptions {
   Index h = 200;
   double threshold = 0.0;
 
+  static constexpr std::array kPaper{OptionSetting{"base", "csfs:settings=paper"}};
   static constexpr MethodInfo info{
       .name = "csfsr",
       .title = "Constraint selection-based feature selection with redundancy elimination (CSFSR)",
@@ -21,7 +23,8 @@ struct CsfsrOptions {
       .reference =
           "Hindawi, Feature selection for semi-supervised data analysis in decisional information "
           "systems, thesis, INSA Lyon 2013",
-      .selects_subset = true};
+      .selects_subset = true,
+      .paper = kPaper};
   static constexpr auto fields() {
     using Self = CsfsrOptions;
     return field_list(

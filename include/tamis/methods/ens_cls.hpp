@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 
 #include "tamis/ensembles/combine.hpp"
@@ -21,6 +22,9 @@ struct EnsClsOptions {
   Combine combine = Combine::mean;
   ClsOptions cls = member_cls_options();
 
+  static constexpr std::array kPaper{
+      OptionSetting{"bandwidth", "0.1"}, OptionSetting{"bandwidth_unit", "absolute"},
+      OptionSetting{"form", "ensemble"}, OptionSetting{"combine", "literal"}};
   static constexpr MethodInfo info{
       .name = "ens_cls",
       .title = "Ensemble constrained Laplacian score",
@@ -29,7 +33,8 @@ struct EnsClsOptions {
       .reference =
           "Hindawi, Elghazel, Benabdeslem, Efficient semi-supervised feature selection by an "
           "ensemble approach, COPEM workshop at ECML PKDD 2013",
-      .measures_distances = true};
+      .measures_distances = true,
+      .paper = kPaper};
   static constexpr auto fields() {
     using Self = EnsClsOptions;
     return joined(

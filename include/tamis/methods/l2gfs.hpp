@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 
 #include "tamis/clustering/clustering.hpp"
@@ -16,13 +17,15 @@ struct L2gfsOptions {
   Index max_iter = 100;
   RankBy rank_by = RankBy::weight;
 
+  static constexpr std::array kPaper{OptionSetting{"restarts", "20"}};
   static constexpr MethodInfo info{
       .name = "l2gfs",
       .title = "Local-to-global feature selection",
       .supervision = Supervision::semi_supervised,
       .needs = Needs::nothing,
       .reference =
-          "Hindawi, Benabdeslem, Local-to-global semi-supervised feature selection, CIKM 2013"};
+          "Hindawi, Benabdeslem, Local-to-global semi-supervised feature selection, CIKM 2013",
+      .paper = kPaper};
   static constexpr ClustererInfo clusterer{.name = info.name,
                                            .title = info.title,
                                            .reference = info.reference,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "tamis/core/method.hpp"
@@ -17,6 +18,9 @@ struct LaplacianScoreOptions {
   bool must_link_edges = false;
   CondenseOptions condense = {};
 
+  static constexpr std::array kPaper{OptionSetting{"bandwidth", "0.1"},
+                                     OptionSetting{"bandwidth_unit", "absolute"},
+                                     OptionSetting{"must_link_edges", "true"}};
   static constexpr MethodInfo info{
       .name = "laplacian_score",
       .title = "Laplacian score",
@@ -24,6 +28,7 @@ struct LaplacianScoreOptions {
       .needs = Needs::nothing,
       .reference = "He, Cai, Niyogi, Laplacian score for feature selection, NIPS 2005",
       .measures_distances = true,
+      .paper = kPaper,
       .streams = Streams::condensed,
       .streams_if = "condense=som"};
   static constexpr auto fields() {

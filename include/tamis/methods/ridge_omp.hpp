@@ -1,6 +1,9 @@
 #pragma once
 
+#include <array>
 #include <optional>
+#include <string_view>
+#include <utility>
 
 #include "tamis/core/method.hpp"
 #include "tamis/core/options.hpp"
@@ -8,6 +11,14 @@
 #include "tamis/methods/relevance_options.hpp"
 
 namespace tamis {
+
+/// How ranks are taken: as they are, or rounded to 4095 levels, which sums of whole numbers over
+/// the rows suffice for.
+enum class Ranks { exact, levels };
+constexpr auto option_words(Ranks) {
+  return std::array{std::pair{std::string_view("exact"), Ranks::exact},
+                    std::pair{std::string_view("levels"), Ranks::levels}};
+}
 
 /// What the greedy choice of features is to explain.
 struct TargetOptions {
@@ -30,6 +41,7 @@ struct TargetOptions {
 struct RidgeOmpOptions {
   Index n_greedy = 50;
   std::optional<double> nugget = std::nullopt;
+  Ranks ranks = Ranks::exact;
   TargetOptions target = {};
   RelevanceOptions relevance = {};
 
@@ -53,7 +65,11 @@ struct RidgeOmpOptions {
                    field("nugget", &Self::nugget, at_least(0),
                          "variance of the noise that chosen features are read with: 0 rules out "
                          "copies of them, larger lets them come later; auto: 1, without "
-                         "supervision 0")),
+                         "supervision 0"),
+                   field("ranks", &Self::ranks,
+                         "ranks as they are, or rounded to 4095 levels: that is what a table "
+                         "larger than memory is ranked by, and needs less memory; at most 11000 "
+                         "columns")),
         nested_fields(&Self::target), nested_fields(&Self::relevance));
   }
 };

@@ -6,27 +6,29 @@
 
 namespace tamis {
 
-/// The help of the option that cfld and rca share.
-inline constexpr std::string_view kRidgeHelp =
-    "added to the spread within chunklets in every direction, as a share of the mean variance";
+/// What cfld and rca share: their source and their options.
+inline constexpr std::string_view kChunkletReference =
+    "Bar-Hillel, Hertz, Shental, Weinshall, Learning a Mahalanobis metric from equivalence "
+    "constraints, JMLR 6, 2005";
+template <class Options>
+constexpr auto chunklet_fields() {
+  return field_list(
+      field("n_components", &Options::n_components, at_least(1), kComponentsHelp),
+      field("ridge", &Options::ridge, positive(),
+            "added to the spread within chunklets in every direction, as a share of the mean "
+            "variance"));
+}
 
 struct CfldOptions {
   Index n_components = 10;
   double ridge = 1e-3;
 
-  static constexpr ProjectionInfo info{
-      .name = "cfld",
-      .title = "Constrained Fisher's linear discriminant",
-      .supervision = Supervision::semi_supervised,
-      .reference =
-          "Bar-Hillel, Hertz, Shental, Weinshall, Learning a Mahalanobis metric from "
-          "equivalence constraints, JMLR 6, 2005",
-      .needs_must_links = true};
-  static constexpr auto fields() {
-    using Self = CfldOptions;
-    return field_list(field("n_components", &Self::n_components, at_least(1), kComponentsHelp),
-                      field("ridge", &Self::ridge, positive(), kRidgeHelp));
-  }
+  static constexpr ProjectionInfo info{.name = "cfld",
+                                       .title = "Constrained Fisher's linear discriminant",
+                                       .supervision = Supervision::semi_supervised,
+                                       .reference = kChunkletReference,
+                                       .needs_must_links = true};
+  static constexpr auto fields() { return chunklet_fields<CfldOptions>(); }
 };
 
 /// Projects on the directions along which rows spread most compared to rows of one chunklet, which

@@ -8,19 +8,12 @@ struct RcaOptions {
   Index n_components = 10;
   double ridge = 1e-3;
 
-  static constexpr ProjectionInfo info{
-      .name = "rca",
-      .title = "Relevant component analysis",
-      .supervision = Supervision::semi_supervised,
-      .reference =
-          "Bar-Hillel, Hertz, Shental, Weinshall, Learning a Mahalanobis metric from "
-          "equivalence constraints, JMLR 6, 2005",
-      .needs_must_links = true};
-  static constexpr auto fields() {
-    using Self = RcaOptions;
-    return field_list(field("n_components", &Self::n_components, at_least(1), kComponentsHelp),
-                      field("ridge", &Self::ridge, positive(), kRidgeHelp));
-  }
+  static constexpr ProjectionInfo info{.name = "rca",
+                                       .title = "Relevant component analysis",
+                                       .supervision = Supervision::semi_supervised,
+                                       .reference = kChunkletReference,
+                                       .needs_must_links = true};
+  static constexpr auto fields() { return chunklet_fields<RcaOptions>(); }
 };
 
 /// The directions of cfld, scaled to a'(S_w + e I)a = 1: rows of one chunklet spread alike in all

@@ -19,6 +19,13 @@ void for_each_pair(const TilePairs& pairs, PairTile::Values& weights, const Visi
       visit(pairs.left[a], pairs.right[b], weights[a * kRows + b]);
 }
 
+/// What every rule for pairs of adaptive weight begins with.
+TileRule weighted_pairs(const PairWeight& weight, decltype(TileRule::edit) edit) {
+  return {.needs_distances = weight.kernel == Kernel::heat,
+          .weigh = [&weight](const TilePairs&, PairTile::Values& values) { weight.apply(values); },
+          .edit = std::move(edit)};
+}
+
 RowGroups classes_of(const ConstraintSet& constraints) {
   return {constraints.classes().begin(), constraints.classes().end()};
 }
@@ -52,21 +59,18 @@ Index release(const TilePairs& pairs, const Partners& partners, PairTile::Values
 PairSums sum_clusters(const MatrixView& x, const KeptConstraints& constraints,
                       const RowGroups& clusters, const PairWeight& weight, const Partners& released,
                       const Progress& progress) {
-  const TileRule rule{
-      .needs_distances = weight.kernel == Kernel::heat,
-      .weigh = [&](const TilePairs&, PairTile::Values& values) { weight.apply(values); },
-      .edit =
-          [&](const TilePairs& pairs, PairTile::Values& weights) {
-            Index count = 0;
-            for_each_pair(pairs, weights, [&](Index i, Index j, double& w) {
-              if (constraints.parts(i, j)) w += w * w;
-              if (!constraints.joins(i, j)) return;
-              w = 0.0;
-              ++count;
-            });
-            return count + release(pairs, released, weights);
-          }};
-  return sum_group_pairs(x, clusters, rule, progress, "pairs within clusters");
+  const auto edit = [&](const TilePairs& pairs, PairTile::Values& weights) {
+    Index count = 0;
+    for_each_pair(pairs, weights, [&](Index i, Index j, double& w) {
+      if (constraints.parts(i, j)) w += w * w;
+      if (!constraints.joins(i, j)) return;
+      w = 0.0;
+      ++count;
+    });
+    return count + release(pairs, released, weights);
+  };
+  return sum_group_pairs(x, clusters, weighted_pairs(weight, edit), progress,
+                         "pairs within clusters");
 }
 
 /// The same of the edges of a graph.
@@ -103,20 +107,17 @@ PairSums sum_neighbors(const MatrixView& x, const KeptConstraints& constraints,
 PairSums sum_attracted(const MatrixView& x, const KeptConstraints& constraints,
                        const Neighborhood& neighbors, const PairWeight& weight,
                        const Progress& progress) {
-  const TileRule rule{
-      .needs_distances = weight.kernel == Kernel::heat,
-      .weigh = [&](const TilePairs&, PairTile::Values& values) { weight.apply(values); },
-      .edit =
-          [&](const TilePairs& pairs, PairTile::Values& weights) {
-            Index count = 0;
-            for_each_pair(pairs, weights, [&](Index i, Index j, double& w) {
-              const bool is_attracted = !neighbors.holds(i, j) && constraints.joins(i, j);
-              w = is_attracted ? w * w : 0.0;
-              count += is_attracted ? 1 : 0;
-            });
-            return count;
-          }};
-  return sum_group_pairs(x, classes_of(constraints.all()), rule, progress, "pairs within classes");
+  const auto edit = [&](const TilePairs& pairs, PairTile::Values& weights) {
+    Index count = 0;
+    for_each_pair(pairs, weights, [&](Index i, Index j, double& w) {
+      const bool is_attracted = !neighbors.holds(i, j) && constraints.joins(i, j);
+      w = is_attracted ? w * w : 0.0;
+      count += is_attracted ? 1 : 0;
+    });
+    return count;
+  };
+  return sum_group_pairs(x, classes_of(constraints.all()), weighted_pairs(weight, edit), progress,
+                         "pairs within classes");
 }
 
 /// Adds v w^2 for a pair that has `base` so far.

@@ -78,6 +78,15 @@ std::vector<double> denominators(const Problem& problem, ClsForm form,
   return constrained_denominators(problem, form, cannot_links.terms, sums.degrees);
 }
 
+/// Either kind of neighbours has an option that the other does not look at.
+void warn_of_idle_options(const CsfsOptions& options, Diagnostics& diagnostics) {
+  const bool are_nearest = options.neighbors == CsfsNeighbors::nearest;
+  if (are_nearest && options.max_clusters)
+    diagnostics.warnings.emplace_back("csfs: max_clusters counts only with neighbors = clusters");
+  if (!are_nearest && options.n_neighbors != CsfsOptions{}.n_neighbors)
+    diagnostics.warnings.emplace_back("csfs: n_neighbors counts only with neighbors = nearest");
+}
+
 }  // namespace
 
 Ranking csfs(const Problem& given, const CsfsOptions& options, const Run& run) {
@@ -86,7 +95,8 @@ Ranking csfs(const Problem& given, const CsfsOptions& options, const Run& run) {
     refuse_pair_weights("csfs, which selects constraints by their coherence,", given.known);
   const std::vector<bool> varies = rankable_columns(options.info, given);
   Diagnostics diagnostics;
-  warn_if_unsupervised(options.info, given, diagnostics);
+  warn_if_unsupervised(options.info, given.known, diagnostics);
+  warn_of_idle_options(options, diagnostics);
   const auto condensed = condense(given, options.condense, run, diagnostics);
   const Problem& problem = condensed ? condensed->problem() : given;
   const KeptConstraints constraints = kept_constraints(problem, options, run, diagnostics);

@@ -49,28 +49,33 @@ RareColumn off_the_majority(std::span<const double> values) {
   return column;
 }
 
-/// Rows off the most frequent value of each judged column, at most half of them: a column without a
-/// value in more than half of the rows is as good as continuous.
-std::vector<Index> rows_off(const RankedTable& z, const CrossedTargets& crossed,
-                            std::span<const Index> columns) {
+/// Columns that are judged and vary over the judged rows. One without a value in more than half of
+/// the rows is as good as continuous.
+RareColumns rare_columns(const RankedTable& z, const CrossedTargets& crossed) {
   const Index rows = std::ssize(crossed.rows);
-  std::vector<Index> off(columns.size(), rows / 2);
+  RareColumns judged;
+  for (Index r = 0; r < z.cols(); ++r)
+    if (crossed.fold_of[r] != kNoFold && crossed.lengths[r] > 0.0) judged.columns.push_back(r);
+  std::vector<Index> others(judged.columns.size(), rows);  // rows off the most frequent value
   parallel_for_with(
-      std::ssize(columns), kGrain, [&] { return std::vector<double>(crossed.rows.size()); },
+      std::ssize(judged.columns), kGrain, [&] { return std::vector<double>(crossed.rows.size()); },
       [&](std::vector<double>& values, Index begin, Index end) {
         for (Index s = begin; s < end; ++s) {
-          const Index frequent = z.most_frequent()[columns[s]];
+          const Index frequent = z.most_frequent()[judged.columns[s]];
           if (2 * frequent <= rows) continue;
           if (rows == z.rows()) {
-            off[s] = std::min(off[s], rows - frequent);
+            others[s] = rows - frequent;
             continue;
           }
-          z.copy_rows(crossed.rows, columns[s], 1, values.data());
-          const auto others = std::ssize(off_the_majority(values).places);
-          off[s] = std::min<Index>(off[s], others);
+          z.copy_rows(crossed.rows, judged.columns[s], 1, values.data());
+          others[s] = std::ssize(off_the_majority(values).places);
         }
       });
-  return off;
+  for (const Index off : others) {
+    judged.rows_off.push_back(std::min(rows / 2, off));
+    judged.is_rare.push_back(2 * off < rows);
+  }
+  return judged;
 }
 
 /// The targets over the judged rows alone, one row for each of them.
@@ -108,8 +113,6 @@ class DecoyDraw {
           if (2 * std::ssize(column.places) < rows()) rare_[s] = std::move(column);
         });
   }
-
-  bool has_rare() const { return std::ranges::any_of(rare_, &RareColumn::is_one); }
 
   /// The surprise of each column with its target's rows permuted by RandomStream(seed, stream),
   /// then of each by RandomStream(seed, stream + 1), and so on.
@@ -263,37 +266,55 @@ std::vector<std::vector<Index>> strata_of(std::span<const Index> rows_off) {
   return strata;
 }
 
+std::vector<DecoyStratum> plan_decoys(const RareColumns& judged, Index count, std::uint64_t seed) {
+  std::vector<DecoyStratum> plan;
+  for (const std::vector<Index>& positions : strata_of(judged.rows_off)) {
+    const std::uint64_t stream = kDecoyStream + kStratumStreams * plan.size();
+    DecoyStratum& stratum = plan.emplace_back();
+    const Index size = std::ssize(positions);
+    for (const Index s : positions) stratum.columns.push_back(judged.columns[s]);
+    bool has_rare = false;
+    for (const Index k : RandomStream(seed, stream).sample(size, std::min(size, kMostColumns))) {
+      stratum.drawn.push_back(stratum.columns[k]);
+      has_rare = has_rare || judged.is_rare[positions[k]];
+    }
+    const Index wanted = has_rare ? kMoreForRare * count : count;
+    stratum.permutations = (wanted + std::ssize(stratum.drawn) - 1) / std::ssize(stratum.drawn);
+    stratum.first_stream = stream + 1;
+  }
+  return plan;
+}
+
 Decoys::Decoys(const RankedTable& z, const CrossedTargets& crossed, std::span<const SphereLaw> laws,
                Index count, const Run& run)
     : stratum_of_(z.cols(), kNoStratum) {
-  std::vector<Index> judged;
-  for (Index r = 0; r < z.cols(); ++r)
-    if (crossed.fold_of[r] != kNoFold && crossed.lengths[r] > 0.0) judged.push_back(r);
-  const auto strata = strata_of(rows_off(z, crossed, judged));
+  const auto strata = plan_decoys(rare_columns(z, crossed), count, run.seed);
   const std::vector<RowVectors> targets = targets_of_judged_rows(crossed);
   Progress::Stage stage(run.progress, "drawing decoys", std::ssize(strata));
-  for (Index number = 0; number < std::ssize(strata); ++number) {
-    const Index size = std::ssize(strata[number]);
-    const std::uint64_t stream = kDecoyStream + kStratumStreams * number;
-    for (const Index s : strata[number]) stratum_of_[judged[s]] = number;
-    std::vector<Index> columns;
-    for (const Index k : RandomStream(run.seed, stream).sample(size, std::min(size, kMostColumns)))
-      columns.push_back(judged[strata[number][k]]);
-    const Index drawn = std::ssize(columns);
-    const DecoyDraw decoys(z, crossed, targets, laws, std::move(columns));
-    const Index wanted = decoys.has_rare() ? kMoreForRare * count : count;
-    const Index permutations = (wanted + drawn - 1) / drawn;
-    const DecoyTail& tail =
-        tails_.emplace_back(decoys.surprises(permutations, run.seed, stream + 1));
-    if (run.trace.is_wanted())
-      run.trace.record(TraceEvent{"decoys"}
-                           .with("stratum", number)
-                           .with("columns", size)
-                           .with("decoys", tail.count())
-                           .with("threshold", tail.threshold())
-                           .with("scale", tail.scale()));
+  for (const DecoyStratum& stratum : strata) {
+    const DecoyDraw decoys(z, crossed, targets, laws, stratum.drawn);
+    add(stratum, decoys.surprises(stratum.permutations, run.seed, stratum.first_stream), run.trace);
     stage.advance();
   }
+}
+
+Decoys::Decoys(Index cols, const std::vector<DecoyStratum>& strata,
+               std::vector<std::vector<double>> surprises, const Trace& trace)
+    : stratum_of_(cols, kNoStratum) {
+  for (std::size_t s = 0; s < strata.size(); ++s) add(strata[s], std::move(surprises[s]), trace);
+}
+
+void Decoys::add(const DecoyStratum& stratum, std::vector<double> surprises, const Trace& trace) {
+  const Index number = std::ssize(tails_);
+  for (const Index column : stratum.columns) stratum_of_[column] = number;
+  const DecoyTail& tail = tails_.emplace_back(std::move(surprises));
+  if (!trace.is_wanted()) return;
+  trace.record(TraceEvent{"decoys"}
+                   .with("stratum", number)
+                   .with("columns", std::ssize(stratum.columns))
+                   .with("decoys", tail.count())
+                   .with("threshold", tail.threshold())
+                   .with("scale", tail.scale()));
 }
 
 double Decoys::corrected(Index column, double log_p) const {

@@ -41,6 +41,24 @@ class DecoyTail {
 /// @return positions in `rows_off`
 std::vector<std::vector<Index>> strata_of(std::span<const Index> rows_off);
 
+/// Columns that share a tail, and which of them are drawn to make decoys of.
+struct DecoyStratum {
+  std::vector<Index> columns = {};
+  std::vector<Index> drawn = {};
+  Index permutations = 0;          ///< that each of those drawn meets
+  std::uint64_t first_stream = 0;  ///< random stream of the first permutation
+};
+
+/// Judged columns and how rare what they tell is.
+struct RareColumns {
+  std::vector<Index> columns = {};
+  std::vector<Index> rows_off = {};  ///< as strata_of wants it
+  std::vector<bool> is_rare = {};    ///< one value has more than half of the rows
+};
+
+/// Strata with at least `count` decoys each, ten times that if a column drawn is rare.
+std::vector<DecoyStratum> plan_decoys(const RareColumns& judged, Index count, std::uint64_t seed);
+
 /// Corrects the law for columns with few different values: their directions are not just any.
 class Decoys {
  public:
@@ -50,10 +68,16 @@ class Decoys {
   Decoys(const RankedTable& z, const CrossedTargets& crossed, std::span<const SphereLaw> laws,
          Index count, const Run& run);
 
+  /// Of decoys that someone else has drawn: their surprises, one list per stratum.
+  Decoys(Index cols, const std::vector<DecoyStratum>& strata,
+         std::vector<std::vector<double>> surprises, const Trace& trace);
+
   /// A ln p of a column by the law as its decoys have it.
   double corrected(Index column, double log_p) const;
 
  private:
+  void add(const DecoyStratum& stratum, std::vector<double> surprises, const Trace& trace);
+
   std::vector<Index> stratum_of_;
   std::vector<DecoyTail> tails_;
 };

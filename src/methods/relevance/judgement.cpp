@@ -18,38 +18,6 @@ constexpr Index kGrain = 256;
 /// Labels above this say no more than chance.
 constexpr double kRandomLabels = 0.05;
 
-void check_decoys(std::string_view who, Index n_decoys) {
-  if (n_decoys > 0 && n_decoys <= DecoyTail::kAbove)
-    throw InvalidArgument(fmt::format(
-        "{}: n_decoys = {} are too few to read a tail from; give more than {}, or 0 for none", who,
-        n_decoys, DecoyTail::kAbove));
-}
-
-Null resolved(std::string_view who, Null wanted, const Knowledge& known, Index rows) {
-  const bool has_classes = rows_by_class(known).size() >= 2;
-  if (wanted == Null::labels && !has_classes)
-    throw DataError(
-        fmt::format("{}: null = labels needs labels of at least two classes; null = table judges "
-                    "features without them",
-                    who));
-  if (wanted != Null::automatic) return wanted;
-  return has_classes && 2 * std::ssize(labeled_rows(known)) >= rows ? Null::labels : Null::table;
-}
-
-CrossedTargets crossed_targets(Null null, const Knowledge& known, const RankedTable& z,
-                               const MatchingTarget& target, std::span<const Index> columns,
-                               Index n_folds, const Run& run, const GivenFolds& given) {
-  if (null == Null::labels) return targets_of_labels(known, z, columns);
-  std::vector<Index> fold_of = given ? *given : deal_folds(columns, z.cols(), n_folds, run.seed);
-  if (run.trace.is_wanted()) {
-    std::vector<std::optional<Index>> folds;
-    for (const Index fold : fold_of)
-      folds.push_back(fold == kNoFold ? std::nullopt : std::optional(fold));
-    run.trace.record(TraceEvent{"folds"}.with("fold", std::move(folds)));
-  }
-  return targets_of_table(target, z, std::move(fold_of));
-}
-
 /// ln p by the law alone.
 std::vector<double> log_p_by_law(const RankedTable& z, const CrossedTargets& crossed,
                                  const std::vector<SphereLaw>& laws) {
@@ -87,30 +55,87 @@ std::vector<double> q_of(const std::vector<double>& log_p) {
 
 }  // namespace
 
-Judgement::Judgement(std::string_view who, const Knowledge& known, const RankedTable& z,
-                     const MatchingTarget& target, std::span<const Index> columns,
-                     const RelevanceOptions& options, const Run& run, const GivenFolds& folds)
-    : z_(z), fdr_(options.fdr), label_p_(label_p(z, known, run.seed)) {
-  check_decoys(who, options.n_decoys);
-  const Null null = resolved(who, options.null, known, z.rows());
-  crossed_ = crossed_targets(null, known, z, target, columns, options.n_folds, run, folds);
+void check_decoys(std::string_view who, Index n_decoys) {
+  if (n_decoys > 0 && n_decoys <= DecoyTail::kAbove)
+    throw InvalidArgument(fmt::format(
+        "{}: n_decoys = {} are too few to read a tail from; give more than {}, or 0 for none", who,
+        n_decoys, DecoyTail::kAbove));
+}
+
+Null resolved_null(std::string_view who, Null wanted, const Knowledge& known, Index rows) {
+  const bool has_classes = rows_by_class(known).size() >= 2;
+  if (wanted == Null::labels && !has_classes)
+    throw DataError(
+        fmt::format("{}: null = labels needs labels of at least two classes; null = table judges "
+                    "features without them",
+                    who));
+  if (wanted != Null::automatic) return wanted;
+  return has_classes && 2 * std::ssize(labeled_rows(known)) >= rows ? Null::labels : Null::table;
+}
+
+std::vector<Index> folds_of(std::span<const Index> columns, Index table_columns, Index n_folds,
+                            const Run& run, const GivenFolds& given) {
+  std::vector<Index> fold_of =
+      given ? *given : deal_folds(columns, table_columns, n_folds, run.seed);
+  if (run.trace.is_wanted()) {
+    std::vector<std::optional<Index>> folds;
+    for (const Index fold : fold_of)
+      folds.push_back(fold == kNoFold ? std::nullopt : std::optional(fold));
+    run.trace.record(TraceEvent{"folds"}.with("fold", std::move(folds)));
+  }
+  return fold_of;
+}
+
+void Judgement::judge(Null null, std::vector<double> log_p) {
+  null_ = null;
+  q_ = q_of(log_p);
+  log_p_ = std::move(log_p);
+}
+
+TableJudgement::TableJudgement(const RankedTable& z, CrossedTargets crossed,
+                               std::optional<double> label_p, const RelevanceOptions& options,
+                               const Run& run)
+    : Judgement(options.fdr, label_p), z_(z), crossed_(std::move(crossed)) {
   std::vector<SphereLaw> laws;
   for (const RowVectors& of_fold : crossed_.targets)
     laws.push_back(law_of(of_fold, crossed_.dimension()));
-  log_p_ = log_p_by_law(z, crossed_, laws);
+  std::vector<double> log_p = log_p_by_law(z, crossed_, laws);
   if (options.n_decoys > 0) {
     decoys_.emplace(z, crossed_, laws, options.n_decoys, run);
-    for (const Index column : columns) log_p_[column] = decoys_->corrected(column, log_p_[column]);
+    for (Index r = 0; r < z.cols(); ++r) log_p[r] = decoys_->corrected(r, log_p[r]);
   }
-  q_ = q_of(log_p_);
+  judge(crossed_.null, std::move(log_p));
+}
+
+std::unique_ptr<Judgement> judge_table(std::string_view who, const Knowledge& known,
+                                       const RankedTable& z, const MatchingTarget& target,
+                                       std::span<const Index> columns,
+                                       const RelevanceOptions& options, const Run& run,
+                                       const GivenFolds& folds) {
+  check_decoys(who, options.n_decoys);
+  const Null null = resolved_null(who, options.null, known, z.rows());
+  CrossedTargets crossed =
+      null == Null::labels
+          ? targets_of_labels(known, z, columns)
+          : targets_of_table(target, z, folds_of(columns, z.cols(), options.n_folds, run, folds));
+  return std::make_unique<TableJudgement>(z, std::move(crossed), label_p(z, known, run.seed),
+                                          options, run);
+}
+
+std::vector<double> TableJudgement::step_probabilities(std::span<const Index> chosen,
+                                                       double nugget) const {
+  if (chosen.empty()) return {};
+  return tamis::step_probabilities(chosen_products(z_, crossed_, chosen),
+                                   steps_of(crossed_, chosen, nugget),
+                                   [&](Index column, double log_p) {
+                                     return decoys_ ? decoys_->corrected(column, log_p) : log_p;
+                                   });
 }
 
 Relevance Judgement::relevance(std::span<const Index> chosen, double nugget) const {
-  Relevance result{.null = crossed_.null, .fdr = fdr_, .q = q_, .label_p = label_p_};
+  Relevance result{.null = null_, .fdr = fdr_, .q = q_, .label_p = label_p_};
   for (const double value : log_p_) result.p.push_back(std::exp(value));
-  result.step_p = step_probabilities(z_, crossed_, chosen, nugget, [&](Index column, double log_p) {
-    return decoys_ ? decoys_->corrected(column, log_p) : log_p;
-  });
+  result.step_p = step_probabilities(chosen, nugget);
   result.n_backed = forward_stop(result.step_p, fdr_);
   result.part.resize(q_.size());
   for (Index r = 0; r < std::ssize(q_); ++r) {

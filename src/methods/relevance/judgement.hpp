@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -13,15 +14,12 @@ namespace tamis {
 /// The folds of all columns of a table (kNoFold for constant ones), if chance is not to deal them.
 using GivenFolds = std::optional<std::vector<Index>>;
 
-/// How the columns of a table fare against chance: each is judged by a target made without it.
+/// How columns fare against chance: each is judged by a target made without it.
 class Judgement {
  public:
-  /// @param columns those that vary
-  /// @throws InvalidArgument if there are too few decoys to read a tail from
-  /// @throws DataError if labels of two classes are wanted and not there
-  Judgement(std::string_view who, const Knowledge& known, const RankedTable& z,
-            const MatchingTarget& target, std::span<const Index> columns,
-            const RelevanceOptions& options, const Run& run, const GivenFolds& folds = {});
+  virtual ~Judgement() = default;
+  Judgement(const Judgement&) = delete;
+  Judgement& operator=(const Judgement&) = delete;
 
   /// Of each column; NaN if it is not judged.
   const std::vector<double>& log_p() const { return log_p_; }
@@ -30,15 +28,55 @@ class Judgement {
   /// What the judgement says once columns are chosen one after the other, with a nugget.
   Relevance relevance(std::span<const Index> chosen, double nugget) const;
 
+ protected:
+  Judgement(double fdr, std::optional<double> label_p) : fdr_(fdr), label_p_(label_p) {}
+  void judge(Null null, std::vector<double> log_p);
+
  private:
-  RankedTable z_;
+  virtual std::vector<double> step_probabilities(std::span<const Index> chosen,
+                                                 double nugget) const = 0;
+
+  Null null_ = Null::table;
   double fdr_;
   std::optional<double> label_p_;
-  CrossedTargets crossed_;
-  std::optional<Decoys> decoys_;
   std::vector<double> log_p_;
   std::vector<double> q_;
 };
+
+/// By targets that a table in memory makes.
+class TableJudgement : public Judgement {
+ public:
+  TableJudgement(const RankedTable& z, CrossedTargets crossed, std::optional<double> label_p,
+                 const RelevanceOptions& options, const Run& run);
+
+ private:
+  std::vector<double> step_probabilities(std::span<const Index> chosen,
+                                         double nugget) const override;
+
+  RankedTable z_;
+  CrossedTargets crossed_;
+  std::optional<Decoys> decoys_;
+};
+
+/// @param columns those that vary
+/// @throws InvalidArgument if there are too few decoys to read a tail from
+/// @throws DataError if labels of two classes are wanted and not there
+std::unique_ptr<Judgement> judge_table(std::string_view who, const Knowledge& known,
+                                       const RankedTable& z, const MatchingTarget& target,
+                                       std::span<const Index> columns,
+                                       const RelevanceOptions& options, const Run& run,
+                                       const GivenFolds& folds = {});
+
+/// @throws InvalidArgument if there are too few decoys to read a tail from
+void check_decoys(std::string_view who, Index n_decoys);
+
+/// The null that is meant by `wanted`.
+/// @throws DataError if labels of two classes are wanted and not there
+Null resolved_null(std::string_view who, Null wanted, const Knowledge& known, Index rows);
+
+/// The given folds, or those that chance deals; recorded either way.
+std::vector<Index> folds_of(std::span<const Index> columns, Index table_columns, Index n_folds,
+                            const Run& run, const GivenFolds& given);
 
 /// Warns, as `who`, of labels that say no more than random ones.
 void warn_of_random_labels(std::string_view who, const Relevance& relevance,

@@ -30,6 +30,19 @@ std::vector<std::vector<Index>> some_of_each(std::vector<std::vector<Index>> cla
   return classes;
 }
 
+std::vector<std::vector<Index>> rows_looked_at(const Knowledge& known, std::uint64_t seed) {
+  std::vector<std::vector<Index>> classes = rows_by_class(known);
+  return std::ssize(labeled_rows(known)) > kLargestKernel ? some_of_each(std::move(classes), seed)
+                                                          : classes;
+}
+
+std::vector<Index> all_of(const std::vector<std::vector<Index>>& classes) {
+  std::vector<Index> rows;
+  for (const auto& of_class : classes) rows.insert(rows.end(), of_class.begin(), of_class.end());
+  std::ranges::sort(rows);
+  return rows;
+}
+
 /// sum_j G_j B_j = sum_c 1/n_c sum of K_ab over the a and b of class c, the first n_1 of `order`
 /// being of class 1 and so on.
 double between_classes(const Buffer<double>& kernel, const std::vector<Index>& order,
@@ -52,14 +65,14 @@ double between_classes(const Buffer<double>& kernel, const std::vector<Index>& o
 
 }  // namespace
 
+std::vector<Index> label_p_rows(const Knowledge& known, std::uint64_t seed) {
+  return all_of(rows_looked_at(known, seed));
+}
+
 std::optional<double> label_p(const RankedTable& z, const Knowledge& known, std::uint64_t seed) {
-  std::vector<std::vector<Index>> classes = rows_by_class(known);
+  const std::vector<std::vector<Index>> classes = rows_looked_at(known, seed);
   if (classes.size() < 2) return std::nullopt;
-  if (std::ssize(labeled_rows(known)) > kLargestKernel)
-    classes = some_of_each(std::move(classes), seed);
-  std::vector<Index> rows;
-  for (const auto& of_class : classes) rows.insert(rows.end(), of_class.begin(), of_class.end());
-  std::ranges::sort(rows);
+  const std::vector<Index> rows = all_of(classes);
   const Index l = std::ssize(rows);
   Buffer<double> kernel = known_kernel(z, rows);
   for (Index s = 0; s < l; ++s)

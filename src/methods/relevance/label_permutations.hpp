@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "linalg/ranked_table.hpp"
 #include "tamis/core/knowledge.hpp"
@@ -14,5 +15,8 @@ namespace tamis {
 /// rows as many as can be of each class make 1000, drawn at random, are looked at. Nothing if fewer
 /// than two classes are labeled.
 std::optional<double> label_p(const RankedTable& z, const Knowledge& known, std::uint64_t seed);
+
+/// The rows that it looks at, ascending.
+std::vector<Index> label_p_rows(const Knowledge& known, std::uint64_t seed);
 
 }  // namespace tamis

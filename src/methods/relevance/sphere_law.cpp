@@ -103,12 +103,17 @@ double SphereLaw::saddle_point_tail(double x) const {
   return std::max(kLeastLogP, log_normal_cdf(-w - std::log(v / w) / w));
 }
 
+SphereLaw law_of_squares(std::span<const double> squares, Index dimension) {
+  if (squares.empty()) return SphereLaw({}, dimension);
+  const auto width = static_cast<Index>(std::lround(std::sqrt(squares.size())));
+  return SphereLaw(eigenvalues(squares, width), dimension);
+}
+
 SphereLaw law_of(const RowVectors& target, Index dimension) {
   const Index width = target.width;
-  if (width == 0) return SphereLaw({}, dimension);
   std::vector<double> products(width * width, 0.0);
-  add_cross_products(target.values.data(), target.rows(), width, products.data());
-  return SphereLaw(eigenvalues(products, width), dimension);
+  if (width > 0) add_cross_products(target.values.data(), target.rows(), width, products.data());
+  return law_of_squares(products, dimension);
 }
 
 }  // namespace tamis

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "linalg/row_vectors.hpp"
@@ -32,7 +33,8 @@ class SphereLaw {
   double mean_ = 0.0;
 };
 
-/// The law of a target T.
+/// The law of a target T, and of one of which T'T is known (its lower triangle, row-major).
 SphereLaw law_of(const RowVectors& target, Index dimension);
+SphereLaw law_of_squares(std::span<const double> squares, Index dimension);
 
 }  // namespace tamis

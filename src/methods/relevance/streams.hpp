@@ -12,5 +12,6 @@ inline constexpr std::uint64_t kLabelStream = 1000;  ///< + number of the permut
 /// + kStratumStreams times the number of the stratum (its columns), + 1 + number of the permutation
 inline constexpr std::uint64_t kDecoyStream = 1'000'000;
 inline constexpr std::uint64_t kStratumStreams = 1'000'000;
+inline constexpr std::uint64_t kMultiplierStream = kStratumStreams - 1;  ///< the last of a stratum
 
 }  // namespace tamis

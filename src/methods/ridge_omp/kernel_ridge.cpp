@@ -86,12 +86,12 @@ RowVectors solve_by_products(const RankedTable& z, std::span<const Index> known,
 }
 
 /// diag(G) (Z_known - mu)' coefficients, whose products with a row are its values up to a constant.
-Buffer<double> column_coefficients(const RankedTable& z, std::span<const Index> known,
-                                   RowVectors coefficients) {
+RowVectors column_coefficients(const RankedTable& z, std::span<const Index> known,
+                               RowVectors coefficients) {
   center(coefficients);  // instead of the rows
-  Buffer<double> result(z.cols() * coefficients.width, 0.0);
+  RowVectors result{coefficients.width, Buffer<double>(z.cols() * coefficients.width, 0.0)};
   for_each_known_panel(z, known, [&](KnownPanel& panel) {
-    double* const out = &result[panel.first * coefficients.width];
+    double* const out = result.row(panel.first);
     add_transposed_product(panel.values.data(), panel.width, coefficients.values.data(),
                            panel.width, std::ssize(known), coefficients.width, out);
     for (Index e = 0; e < panel.width * coefficients.width; ++e)
@@ -112,16 +112,22 @@ Buffer<double> known_kernel(const RankedTable& z, std::span<const Index> known) 
   return kernel;
 }
 
+RowVectors ridge_coefficients(const RankedTable& z, std::span<const Index> known,
+                              const RowVectors& values, double lambda) {
+  RowVectors of_rows = std::ssize(known) <= kLargestKernel
+                           ? solve_by_factor(z, known, values, lambda)
+                           : solve_by_products(z, known, values, lambda);
+  if (of_rows.values.empty()) return {};
+  return column_coefficients(z, known, std::move(of_rows));
+}
+
 RowVectors kernel_ridge(const RankedTable& z, std::span<const Index> known,
                         const RowVectors& values, double lambda) {
   const Index width = values.width;
   RowVectors spread{width, Buffer<double>(z.rows() * width, 0.0)};
-  const RowVectors coefficients = std::ssize(known) <= kLargestKernel
-                                      ? solve_by_factor(z, known, values, lambda)
-                                      : solve_by_products(z, known, values, lambda);
+  const RowVectors coefficients = ridge_coefficients(z, known, values, lambda);
   if (coefficients.values.empty()) return spread;
-  const Buffer<double> of_columns = column_coefficients(z, known, coefficients);
-  z.multiply(of_columns.data(), width, spread.values.data());
+  z.multiply(coefficients.values.data(), width, spread.values.data());
   std::vector<double> at_mean(width, 0.0);
   for (const Index row : known)
     for (Index c = 0; c < width; ++c)

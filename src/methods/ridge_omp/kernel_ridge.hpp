@@ -19,6 +19,11 @@ namespace tamis {
 RowVectors kernel_ridge(const RankedTable& z, std::span<const Index> known,
                         const RowVectors& values, double lambda);
 
+/// The coefficients diag(G) (Z_known - mu)' (K + lambda tr(K)/l I)^-1 values of the columns, whose
+/// products with rows are the same up to a constant; empty if the known rows are all alike.
+RowVectors ridge_coefficients(const RankedTable& z, std::span<const Index> known,
+                              const RowVectors& values, double lambda);
+
 /// Up to here the kernel of the known rows is formed.
 inline constexpr Index kLargestKernel = 1000;
 

@@ -44,7 +44,7 @@ void compare_with_means(RowVectors& shares) {
       shares.row(i)[c] = (shares.row(i)[c] - mean[c]) / std::sqrt(mean[c]);
 }
 
-class LabelEvidence : public MatchingTarget::Evidence {
+class LabelEvidence : public MatchingTarget::RowEvidence {
  public:
   explicit LabelEvidence(const Knowledge& known) : rows_(labeled_rows(known)) {
     const auto classes = rows_by_class(known);
@@ -66,6 +66,12 @@ class LabelEvidence : public MatchingTarget::Evidence {
     return target;
   }
 
+  RowVectors coefficients(const RankedTable& z, const TargetOptions& options) const override {
+    return ridge_coefficients(z, rows_, indicators(), options.ridge);
+  }
+
+  bool has_classes() const override { return true; }
+
   /// Sums of squares between and within the classes.
   ColumnEvidence of_columns(const RankedTable& z) const override {
     const std::vector<double> zeros(z.cols(), 0.0);
@@ -83,12 +89,7 @@ class LabelEvidence : public MatchingTarget::Evidence {
   }
 
   double reliability(const RankedTable& z, const ColumnEvidence& columns) const override {
-    const double classes = static_cast<double>(sizes_.size());
-    const double total = spread_sum(z, std::vector(z.cols(), 1.0));
-    const double between = spread_sum(z, columns.apart) / (classes - 1.0);
-    const double within =
-        labels() > classes ? spread_sum(z, columns.together) / (labels() - classes) : total;
-    return between > kNoDifference * total ? std::clamp(1.0 - within / between, 0.0, 1.0) : 0.0;
+    return reliability_of_labels(z, columns, labels(), static_cast<double>(sizes_.size()));
   }
 
  private:
@@ -126,7 +127,16 @@ class LabelEvidence : public MatchingTarget::Evidence {
 
 }  // namespace
 
-std::unique_ptr<MatchingTarget::Evidence> evidence_of_labels(const Knowledge& known) {
+double reliability_of_labels(const RankedTable& z, const ColumnEvidence& columns, double labels,
+                             double classes) {
+  const double total = spread_sum(z, std::vector(z.cols(), 1.0));
+  const double between = spread_sum(z, columns.apart) / (classes - 1.0);
+  const double within =
+      labels > classes ? spread_sum(z, columns.together) / (labels - classes) : total;
+  return between > kNoDifference * total ? std::clamp(1.0 - within / between, 0.0, 1.0) : 0.0;
+}
+
+std::unique_ptr<MatchingTarget::RowEvidence> evidence_of_labels(const Knowledge& known) {
   return std::make_unique<LabelEvidence>(known);
 }
 

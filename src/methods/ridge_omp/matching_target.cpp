@@ -11,8 +11,16 @@
 namespace tamis {
 namespace {
 
-std::unique_ptr<MatchingTarget::Evidence> evidence_of(const Knowledge& known, Index rows,
-                                                      Diagnostics& diagnostics) {
+std::vector<double> roots(std::span<const double> values) {
+  std::vector<double> result;
+  for (const double value : values) result.push_back(std::sqrt(value));
+  return result;
+}
+
+}  // namespace
+
+std::unique_ptr<MatchingTarget::RowEvidence> evidence_of(const Knowledge& known, Index rows,
+                                                         Diagnostics& diagnostics) {
   if (rows_by_class(known).size() < 2) return evidence_of_pairs(known, rows, diagnostics);
   const ConstraintSet checked(known, rows);  // throws if pairs contradict
   const Index unused =
@@ -25,14 +33,6 @@ std::unique_ptr<MatchingTarget::Evidence> evidence_of(const Knowledge& known, In
   }
   return evidence_of_labels(known);
 }
-
-std::vector<double> roots(std::span<const double> values) {
-  std::vector<double> result;
-  for (const double value : values) result.push_back(std::sqrt(value));
-  return result;
-}
-
-}  // namespace
 
 double spread_sum(const RankedTable& z, const std::vector<double>& values) {
   double sum = 0.0;
@@ -70,7 +70,7 @@ MatchingTarget::Made MatchingTarget::made_of(const RankedTable& z) const {
     made.values = std::move(components);
     return made;
   }
-  const double share = 0.5 * (1.0 + made.reliability);
+  const double share = supervised_share(made.reliability);
   const Index width = supervised.width + components.width;
   made.values = {width, Buffer<double>(supervised.rows() * width)};
   for (Index i = 0; i < supervised.rows(); ++i) {
@@ -82,16 +82,20 @@ MatchingTarget::Made MatchingTarget::made_of(const RankedTable& z) const {
   return made;
 }
 
-std::vector<double> MatchingTarget::weights() const {
-  std::vector<double> weights(z_.spread().begin(), z_.spread().end());
-  if (!is_supervised()) return weights;
+std::vector<double> trusted_weights(const RankedTable& z, const ColumnEvidence& columns,
+                                    double reliability) {
+  std::vector<double> weights(z.spread().begin(), z.spread().end());
   const double mean_merit =
-      spread_sum(z_, columns_.merit) / spread_sum(z_, std::vector(z_.cols(), 1.0));
+      spread_sum(z, columns.merit) / spread_sum(z, std::vector(z.cols(), 1.0));
   if (mean_merit <= kNoDifference) return weights;  // no column agrees with anything
-  const double rho = reliability();
-  for (Index r = 0; r < z_.cols(); ++r)
-    weights[r] *= std::sqrt(rho * columns_.merit[r] + (1.0 - rho) * mean_merit);
+  for (Index r = 0; r < z.cols(); ++r)
+    weights[r] *= std::sqrt(reliability * columns.merit[r] + (1.0 - reliability) * mean_merit);
   return weights;
+}
+
+std::vector<double> MatchingTarget::weights() const {
+  if (!is_supervised()) return {z_.spread().begin(), z_.spread().end()};
+  return trusted_weights(z_, columns_, reliability());
 }
 
 RowVectors MatchingTarget::without(std::span<const Index> columns) const {

@@ -21,6 +21,13 @@ struct ColumnEvidence {
   std::vector<double> merit = {};     ///< larger for columns that agree with the supervision
 };
 
+/// The weight of each column that evidence of such a reliability trusts it with.
+std::vector<double> trusted_weights(const RankedTable& z, const ColumnEvidence& columns,
+                                    double reliability);
+
+/// The share of a target that the supervision has, given its reliability.
+inline double supervised_share(double reliability) { return 0.5 * (1.0 + reliability); }
+
 /// What chosen features should explain together, and what each column is trusted with: the few
 /// labels (or else pairs) of a problem spread to all rows by kernel_ridge, beside the leading
 /// principal components of the ranked columns, each part with mean squared row length 1 and a share
@@ -48,7 +55,8 @@ class MatchingTarget {
   /// The target that is made of all that is known and of the other columns; empty if there is none.
   RowVectors without(std::span<const Index> columns) const;
 
-  class Evidence;  ///< what is known of rows
+  class Evidence;     ///< what is known of rows
+  class RowEvidence;  ///< the same where all rows are at hand
 
  private:
   struct Made {
@@ -61,7 +69,7 @@ class MatchingTarget {
   RankedTable z_;
   TargetOptions options_;
   std::uint64_t seed_;
-  std::unique_ptr<Evidence> evidence_;  ///< none without supervision
+  std::unique_ptr<RowEvidence> evidence_;  ///< none without supervision
   ColumnEvidence columns_;
   Made made_;
 };

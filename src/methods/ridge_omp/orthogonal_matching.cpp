@@ -19,11 +19,35 @@ constexpr std::size_t kKept = 64;
 /// Columns that point so much the same way compete for one place: only one is worth a product.
 constexpr double kSameDirection = 0.9;
 
-/// Inner products of all candidates (of length 1) with those that are likely to be chosen soon.
-/// Which are taken together changes the time, never the products.
+/// By passes over the table.
+class TableProducts : public ColumnProducts {
+ public:
+  explicit TableProducts(const RankedTable& table) : table_(table) {}
+
+  Buffer<double> of(std::span<const Index> columns, std::span<const Index> some) const override {
+    const Index n = table_.rows();
+    const Index width = std::ssize(some);
+    Buffer<double> column(n);
+    Buffer<double> vectors(n * width);
+    for (Index c = 0; c < width; ++c) {
+      table_.copy_column(some[c], 0, n, column.data());
+      for (Index i = 0; i < n; ++i) vectors[i * width + c] = column[i] / static_cast<double>(n);
+    }
+    Buffer<double> products(std::ssize(columns) * width);
+    table_.dot(columns, vectors.data(), width, products.data());
+    return products;
+  }
+
+ private:
+  const RankedTable& table_;
+};
+
+/// Inner products of all candidates with those that are likely to be chosen soon. Which are taken
+/// together changes the time, never the products.
 class Products {
  public:
-  explicit Products(const WeightedColumns& candidates) : candidates_(candidates) {}
+  Products(const ColumnProducts& products, std::span<const Index> columns)
+      : products_(products), columns_(columns) {}
 
   const std::vector<double>& with(Index best, const ResidualColumns& left,
                                   std::span<const double> gains) {
@@ -54,24 +78,19 @@ class Products {
   }
 
   void compute(const std::vector<Index>& batch) {
-    const Index n = candidates_.table->rows();
+    std::vector<Index> some;
+    for (const Index s : batch) some.push_back(columns_[s]);
+    const Buffer<double> products = products_.of(columns_, some);
     const Index width = std::ssize(batch);
-    Buffer<double> column(n);
-    Buffer<double> vectors(n * width);
-    for (Index c = 0; c < width; ++c) {
-      candidates_.table->copy_column(candidates_.columns[batch[c]], 0, n, column.data());
-      for (Index i = 0; i < n; ++i) vectors[i * width + c] = column[i] / static_cast<double>(n);
-    }
-    Buffer<double> products(std::ssize(candidates_.columns) * width);
-    candidates_.table->dot(candidates_.columns, vectors.data(), width, products.data());
     for (Index c = 0; c < width; ++c) {
       std::vector<double>& entry = kept_[batch[c]];
-      entry.resize(candidates_.columns.size());
+      entry.resize(columns_.size());
       for (Index s = 0; s < std::ssize(entry); ++s) entry[s] = products[s * width + c];
     }
   }
 
-  const WeightedColumns& candidates_;
+  const ColumnProducts& products_;
+  std::span<const Index> columns_;
   std::map<Index, std::vector<double>> kept_;
 };
 
@@ -98,43 +117,53 @@ void approach(Index chosen, std::span<const double> products, const ResidualColu
 
 }  // namespace
 
-WeightedColumns WeightedColumns::at(std::span<const Index> positions) const {
-  WeightedColumns some{.table = table};
-  for (const Index s : positions) {
-    some.columns.push_back(columns[s]);
-    some.weights.push_back(weights[s]);
-  }
-  return some;
-}
-
 double tie_tolerance(const RankedTable& z) { return z.is_single() ? 1e-6 : kTie; }
 
-Matching match_orthogonally(const WeightedColumns& candidates, const RowVectors& target,
-                            const MatchingRules& rules, const Progress& progress) {
-  ResidualColumns left(candidates, target, rules.nugget);
+Matching match_orthogonally(const MatchingColumns& candidates, const MatchingRules& rules,
+                            const Progress& progress) {
+  ResidualColumns left(candidates, rules.nugget);
   Matching matching{.first_gains = gains_of(left)};
   const double negligible = kNothingLeft * largest(matching.first_gains);
-  WeightedColumns allowed = candidates;
+  std::vector<Index> allowed = candidates.columns;
   if (rules.allowed) {
     left.keep(*rules.allowed);
-    allowed = candidates.at(*rules.allowed);
+    allowed.clear();
+    for (const Index s : *rules.allowed) allowed.push_back(candidates.columns[s]);
   }
-  Products products(allowed);
-  matching.nearest.resize(allowed.columns.size());
+  Products products(*candidates.products, allowed);
+  matching.nearest.resize(allowed.size());
   Progress::Stage stage(progress, "choosing features", rules.steps);
   while (std::ssize(matching.chosen) < rules.steps) {
     const std::vector<double> gains = gains_of(left);
     if (largest(gains) <= negligible) break;
-    const Index best = first_of_best(gains, Better::higher, tie_tolerance(*allowed.table));
-    matching.chosen.push_back(allowed.columns[best]);
+    const Index best = first_of_best(gains, Better::higher, candidates.tie_tolerance);
+    matching.chosen.push_back(allowed[best]);
     matching.gains.push_back(gains[best]);
     const std::vector<double>& of_best = products.with(best, left, gains);
     left.deflate(left.at(best), of_best);
     left.exclude(best);
-    approach(allowed.columns[best], of_best, left, matching.nearest);
+    approach(allowed[best], of_best, left, matching.nearest);
     stage.advance();
   }
   return matching;
+}
+
+Matching match_orthogonally(const WeightedColumns& candidates, const RowVectors& target,
+                            const MatchingRules& rules, const Progress& progress) {
+  const RankedTable& table = *candidates.table;
+  const TableProducts products(table);
+  MatchingColumns columns{
+      .columns = candidates.columns,
+      .weights = candidates.weights,
+      .targets = {target.width, Buffer<double>(std::ssize(candidates.columns) * target.width)},
+      .products = &products,
+      .tie_tolerance = tie_tolerance(table)};
+  if (!columns.columns.empty())
+    table.dot(columns.columns, target.values.data(), target.width, columns.targets.values.data());
+  multiply_all(columns.targets, 1.0 / std::sqrt(static_cast<double>(table.rows())));
+  for (const Index column : columns.columns)
+    columns.lengths.push_back(table.spread()[column] == 0.0 ? 0.0 : 1.0);  // constant
+  return match_orthogonally(columns, rules, progress);
 }
 
 void record_choices(const Trace& trace, const Matching& matching) {

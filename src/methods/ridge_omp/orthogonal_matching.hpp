@@ -16,8 +16,24 @@ struct WeightedColumns {
   const RankedTable* table = nullptr;
   std::vector<Index> columns = {};
   std::vector<double> weights = {};
+};
 
-  WeightedColumns at(std::span<const Index> positions) const;
+/// Inner products of columns, of length 1.
+class ColumnProducts {
+ public:
+  virtual ~ColumnProducts() = default;
+  /// out[s * some.size() + c]: that of columns[s] and some[c].
+  virtual Buffer<double> of(std::span<const Index> columns, std::span<const Index> some) const = 0;
+};
+
+/// Columns of length 1, of which nothing need be known but products.
+struct MatchingColumns {
+  std::vector<Index> columns = {};
+  std::vector<double> weights = {};
+  std::vector<double> lengths = {};  ///< squared: 1, or 0 for a constant column
+  RowVectors targets = {};           ///< the product of each with the target
+  const ColumnProducts* products = nullptr;
+  double tie_tolerance = 0.0;  ///< gains that differ by no more, relative to the best, tie
 };
 
 /// The chosen column that another repeats most.
@@ -60,6 +76,10 @@ struct MatchingRules {
 /// table, so there are at most as many passes as steps.
 Matching match_orthogonally(const WeightedColumns& candidates, const RowVectors& target,
                             const MatchingRules& rules, const Progress& progress = {});
+
+/// The same of columns of which nothing but products is known.
+Matching match_orthogonally(const MatchingColumns& candidates, const MatchingRules& rules,
+                            const Progress& progress = {});
 
 /// Records each choice.
 void record_choices(const Trace& trace, const Matching& matching);

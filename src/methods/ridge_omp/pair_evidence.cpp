@@ -46,7 +46,7 @@ struct PairedRows {
   ConstraintSet links;
 };
 
-class PairEvidence : public MatchingTarget::Evidence {
+class PairEvidence : public MatchingTarget::RowEvidence {
  public:
   PairEvidence(PairedRows all, PairedRows spread) : all_(std::move(all)), some_(std::move(spread)) {
     if (!some_.rows.empty()) links_ = link_vectors(some_.links, std::ssize(some_.rows));
@@ -60,6 +60,13 @@ class PairEvidence : public MatchingTarget::Evidence {
     normalize(target);
     return target;
   }
+
+  RowVectors coefficients(const RankedTable& z, const TargetOptions& options) const override {
+    if (links_.width == 0) return {};
+    return ridge_coefficients(z, some_.rows, links_, options.ridge);
+  }
+
+  bool has_classes() const override { return false; }
 
   /// Half the weighted mean squared differences over the pairs; 1 if there are none.
   ColumnEvidence of_columns(const RankedTable& z) const override {
@@ -95,8 +102,8 @@ class PairEvidence : public MatchingTarget::Evidence {
 
 }  // namespace
 
-std::unique_ptr<MatchingTarget::Evidence> evidence_of_pairs(const Knowledge& known, Index rows,
-                                                            Diagnostics& diagnostics) {
+std::unique_ptr<MatchingTarget::RowEvidence> evidence_of_pairs(const Knowledge& known, Index rows,
+                                                               Diagnostics& diagnostics) {
   const ConstraintSet checked(known, rows);  // throws if pairs contradict, naming rows as they are
   PairedRows all(known, known_rows(known));
   if (all.rows.empty()) return nullptr;

@@ -20,21 +20,13 @@ double dot(const double* a, const double* b, Index width) {
 
 }  // namespace
 
-ResidualColumns::ResidualColumns(const WeightedColumns& columns, const RowVectors& target,
-                                 double nugget)
-    : width_(target.width),
+ResidualColumns::ResidualColumns(const MatchingColumns& columns, double nugget)
+    : width_(columns.targets.width),
       nugget_(nugget),
       weights_(columns.weights),
-      left_(columns.columns.size(), 1.0),
+      left_(columns.lengths),
       is_excluded_(columns.columns.size(), false),
-      targets_(std::ssize(columns.columns) * target.width) {
-  if (columns.columns.empty()) return;
-  columns.table->dot(columns.columns, target.values.data(), width_, targets_.data());
-  const double to_unit_length = 1.0 / std::sqrt(static_cast<double>(columns.table->rows()));
-  for (double& value : targets_) value *= to_unit_length;
-  for (Index s = 0; s < count(); ++s)
-    if (columns.table->spread()[columns.columns[s]] == 0.0) left_[s] = 0.0;  // constant
-}
+      targets_(columns.targets.values) {}
 
 double ResidualColumns::gain(Index s) const {
   if (is_excluded_[s] || left_[s] <= kExplained) return 0.0;

@@ -22,7 +22,7 @@ struct ChosenColumn {
 /// diagonal. Without a nugget that is the modified Gram-Schmidt process.
 class ResidualColumns {
  public:
-  ResidualColumns(const WeightedColumns& columns, const RowVectors& target, double nugget);
+  ResidualColumns(const MatchingColumns& columns, double nugget);
 
   Index count() const { return std::ssize(left_); }
   /// w |<z, target>_res|^2 / (|z|^2_res + nugget); 0 for chosen columns and those that are

@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
-#include "methods/sbcs/scaled_block.hpp"
 #include "methods/sbcs/wanted_pairs.hpp"
+#include "prepare/scaled_block.hpp"
 #include "tamis/core/buffer.hpp"
 #include "tamis/core/progress.hpp"
 

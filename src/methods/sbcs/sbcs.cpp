@@ -7,9 +7,9 @@
 
 #include "core/ties.hpp"
 #include "methods/preconditions.hpp"
-#include "methods/sbcs/nearest_class.hpp"
 #include "methods/sbcs/pair_errors.hpp"
 #include "prepare/condense.hpp"
+#include "prepare/nearest_class.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {

@@ -141,7 +141,9 @@ Ranking sselect(const Problem& given, const SselectOptions& options, const Run& 
   const double eta =
       options.eta ? *options.eta : choose_eta(problem, options, terms, run.progress, diagnostics);
   diagnostics.figures.emplace_back("eta", eta);
-  return terms.combine(eta, std::move(diagnostics));
+  Ranking ranking = terms.combine(eta, std::move(diagnostics));
+  ranking.terms = {{{"laplacian_score", terms.graph}, {"one_minus_nmi", terms.labels}}};
+  return ranking;
 }
 
 }  // namespace tamis

@@ -1,10 +1,10 @@
-#include "methods/sbcs/nearest_class.hpp"
+#include "prepare/nearest_class.hpp"
 
 #include <algorithm>
 #include <memory>
 
 #include "core/ties.hpp"
-#include "methods/sbcs/scaled_block.hpp"
+#include "prepare/scaled_block.hpp"
 #include "tamis/core/parallel.hpp"
 
 namespace tamis {

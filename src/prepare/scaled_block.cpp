@@ -1,4 +1,4 @@
-#include "methods/sbcs/scaled_block.hpp"
+#include "prepare/scaled_block.hpp"
 
 #include "core/simd.hpp"
 #include "tamis/core/buffer.hpp"

@@ -1,0 +1,48 @@
+#include "io/annotations.hpp"
+
+#include <fmt/format.h>
+
+#include "io/columns.hpp"
+#include "io/id_columns.hpp"
+#include "tamis/core/error.hpp"
+
+namespace tamis {
+namespace {
+
+/// The part of the roles that is about the table's own columns, which come after the annotations.
+ColumnRoles behind(const ColumnRoles& all, Index annotations) {
+  ColumnRoles roles;
+  if (all.label >= annotations) roles.label = *all.label - annotations;
+  if (all.id >= annotations) roles.id = *all.id - annotations;
+  for (std::size_t r = 0; r < all.features.size(); ++r) {
+    if (all.features[r] < annotations) continue;
+    roles.features.push_back(all.features[r] - annotations);
+    roles.is_kept.push_back(all.is_kept[r]);
+  }
+  return roles;
+}
+
+}  // namespace
+
+void apply_options(const std::string& file, Table& table, const Annotations& annotations,
+                   const ReadOptions& options) {
+  const Index count = std::ssize(annotations.names);
+  std::vector<std::string> names = annotations.names;
+  names.insert(names.end(), table.feature_names.begin(), table.feature_names.end());
+  const ColumnRoles all = assign_roles(file, names, /*has_names=*/true, options);
+  const ColumnRoles roles = behind(all, count);
+  if (roles.features.empty())
+    throw DataError(
+        fmt::format("{}: none of its {} columns is left as a feature", file, table.cols()));
+  apply_roles(table, roles);
+  if (all.label && *all.label < count) {
+    table.label_texts = annotations.texts(*all.label);
+    table.label_name = annotations.names[*all.label];
+  }
+  if (all.id && *all.id < count) table.sample_ids = annotations.texts(*all.id);
+  table.notes.insert(table.notes.end(), all.notes.begin(), all.notes.end());
+  set_ids_apart(table, roles.is_kept);
+  if (options.precision == Precision::single) store_single(table);
+}
+
+}  // namespace tamis

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "tamis/core/table.hpp"
+
+namespace tamis {
+
+namespace detail {
+
+/// Sorts the entries of one row by column, and adds up those of the same one. Returns how many
+/// are left, zeros not among them.
+template <class T>
+Index tidy_row(Index* columns, T* values, Index count) {
+  if (std::adjacent_find(columns, columns + count, std::greater_equal{}) != columns + count) {
+    std::vector<std::pair<Index, T>> entries;
+    for (Index e = 0; e < count; ++e) entries.emplace_back(columns[e], values[e]);
+    std::ranges::stable_sort(entries, {}, &std::pair<Index, T>::first);
+    for (Index e = 0; e < count; ++e) {
+      columns[e] = entries[e].first;
+      values[e] = entries[e].second;
+    }
+  }
+  Index kept = 0;
+  for (Index e = 0; e < count;) {
+    const Index column = columns[e];
+    T sum = values[e++];
+    for (; e < count && columns[e] == column; ++e) sum += values[e];
+    if (sum == T{0}) continue;
+    columns[kept] = column;
+    values[kept++] = sum;
+  }
+  return kept;
+}
+
+}  // namespace detail
+
+/// A table by rows from entries in any order: `each` calls put(row, column, value) for every one,
+/// and is asked twice, so that nothing but the table is held. Entries of one place are added up.
+template <class T, class Each>
+CsrTable<T> gather_entries(Index rows, Index cols, const Each& each) {
+  CsrTable<T> table;
+  table.cols = cols;
+  table.offsets.assign(static_cast<std::size_t>(rows) + 1, 0);
+  each([&](Index row, Index, T) { ++table.offsets[row + 1]; });
+  std::partial_sum(table.offsets.begin(), table.offsets.end(), table.offsets.begin());
+  table.columns.resize(static_cast<std::size_t>(table.offsets.back()));
+  table.values.resize(table.columns.size());
+  std::vector<Index> next(table.offsets.begin(), table.offsets.end() - 1);
+  each([&](Index row, Index column, T value) {
+    const Index place = next[row]++;
+    table.columns[place] = column;
+    table.values[place] = value;
+  });
+  Index out = 0;
+  for (Index i = 0, begin = 0; i < rows; ++i) {
+    const Index end = table.offsets[i + 1];
+    const Index kept =
+        detail::tidy_row(table.columns.data() + begin, table.values.data() + begin, end - begin);
+    std::copy_n(table.columns.begin() + begin, kept, table.columns.begin() + out);
+    std::copy_n(table.values.begin() + begin, kept, table.values.begin() + out);
+    out += kept;
+    table.offsets[i + 1] = out;
+    begin = end;
+  }
+  table.columns.resize(static_cast<std::size_t>(out));
+  table.values.resize(static_cast<std::size_t>(out));
+  return table;
+}
+
+}  // namespace tamis

@@ -1,0 +1,108 @@
+#include "io/text_columns.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "tamis/core/error.hpp"
+
+namespace tamis {
+namespace {
+
+constexpr std::size_t kExamples = 3;
+constexpr std::size_t kColumnsNamed = 20;
+
+/// Calls visit(row, column, text) for the cells of the chosen columns until it returns false.
+template <class Visit>
+void visit_cells(const TextSheet& sheet, const std::vector<Index>& columns, const Visit& visit) {
+  std::vector<bool> is_chosen(static_cast<std::size_t>(sheet.columns()), false);
+  for (const Index c : columns) is_chosen[c] = true;
+  std::string scratch;
+  for (Index row = 0; row < sheet.rows(); ++row) {
+    const std::string_view record = sheet.records[row];
+    const char* position = record.data();
+    const char* const end = position + record.size();
+    for (Index c = 0; c < sheet.columns(); ++c) {
+      const std::string_view text = next_field(position, end, sheet.dialect, scratch);
+      if (is_chosen[c] && !visit(row, c, text)) return;
+      if (position == end) break;
+      skip_delimiter(position, end, sheet.dialect);
+    }
+  }
+}
+
+void add_example(TextColumn& column, std::string_view text) {
+  if (std::ranges::find(column.examples, text) != column.examples.end()) return;
+  if (column.examples.size() < kExamples)
+    column.examples.emplace_back(text);
+  else
+    column.has_more = true;
+}
+
+/// How an option names a column: by its number where its name would not do.
+std::string handle_of(const TextSheet& sheet, const TextColumn& column) {
+  const std::string& name = sheet.names[column.column];
+  // A header that reads like a cell is no header: the number is the surer way to the column.
+  const bool use_name = sheet.has_header && !name.empty() && name != column.examples.front() &&
+                        name.find(',') == std::string::npos;
+  return use_name ? name : std::to_string(column.column);
+}
+
+std::string described(const TextSheet& sheet, const TextColumn& column) {
+  std::vector<std::string> examples;
+  for (const std::string& text : column.examples) examples.push_back(shown(text));
+  return fmt::format("{} ({}: {}{}{})", column.column, sheet.names[column.column],
+                     column.are_dates ? "dates, " : "", fmt::join(examples, ", "),
+                     column.has_more ? ", ..." : "");
+}
+
+}  // namespace
+
+StyleVotes style_votes(const TextSheet& sheet, const std::vector<Index>& columns) {
+  constexpr Index kEnough = 10'000;
+  StyleVotes votes;
+  visit_cells(sheet, columns, [&](Index, Index, std::string_view text) {
+    votes.see(text);
+    return votes.seen() < kEnough || votes.winner().is_plain() || votes.undecided();
+  });
+  return votes;
+}
+
+std::vector<TextColumn> text_columns(const TextSheet& sheet, const std::vector<Index>& columns) {
+  std::vector<TextColumn> all(static_cast<std::size_t>(sheet.columns()));
+  visit_cells(sheet, columns, [&](Index row, Index c, std::string_view text) {
+    double value = 0.0;
+    if (parse_cell(text, sheet.style, value)) return true;
+    TextColumn& column = all[c];
+    if (column.texts++ == 0) column.first_row = row;
+    column.column = c;
+    column.are_dates = column.are_dates && looks_like_date(text);
+    add_example(column, text);
+    return true;
+  });
+  std::erase_if(all, [](const TextColumn& column) { return column.texts == 0; });
+  return all;
+}
+
+void refuse_texts(const TextSheet& sheet, const std::vector<TextColumn>& columns) {
+  const TextColumn& first = columns.front();
+  if (columns.size() == 1)
+    throw DataError(
+        fmt::format("{}: column {} ({}): {} is not a number", sheet.place(first.first_row),
+                    first.column, sheet.names[first.column], shown(first.examples.front())),
+        {Remedy::Action::give_column_a_role, handle_of(sheet, first)});
+  std::vector<std::string> texts;
+  std::vector<std::string> handles;
+  for (const TextColumn& column : columns) {
+    if (texts.size() < kColumnsNamed) texts.push_back(described(sheet, column));
+    handles.push_back(handle_of(sheet, column));
+  }
+  if (columns.size() > kColumnsNamed)
+    texts.push_back(fmt::format("and {} more", columns.size() - kColumnsNamed));
+  throw DataError(fmt::format("{}: {} columns hold text: {}", sheet.file, columns.size(),
+                              fmt::join(texts, ", ")),
+                  {Remedy::Action::give_columns_roles, fmt::format("{}", fmt::join(handles, ","))});
+}
+
+}  // namespace tamis

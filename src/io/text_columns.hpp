@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/text_sheet.hpp"
+
+/// What is wrong with cells that should be numbers: a look at all of them, for sheets that need it.
+namespace tamis {
+
+/// What the given columns say about how numbers are written.
+StyleVotes style_votes(const TextSheet& sheet, const std::vector<Index>& columns);
+
+/// A column with cells that are neither numbers nor missing.
+struct TextColumn {
+  Index column = 0;
+  Index first_row = 0;                     ///< that has such a cell
+  Index texts = 0;                         ///< how many cells are such
+  std::vector<std::string> examples = {};  ///< a few different ones, as they come
+  bool has_more = false;                   ///< different ones than these
+  bool are_dates = true;                   ///< all of them
+};
+
+/// Those of the given columns that hold texts, in the style of the sheet.
+std::vector<TextColumn> text_columns(const TextSheet& sheet, const std::vector<Index>& columns);
+
+/// @throws DataError naming the columns, what they hold and what to do about it
+[[noreturn]] void refuse_texts(const TextSheet& sheet, const std::vector<TextColumn>& columns);
+
+}  // namespace tamis

@@ -1,0 +1,208 @@
+#include "io/text_sheet.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/counted.hpp"
+#include "io/columns.hpp"
+#include "io/plain_text.hpp"
+#include "io/turned.hpp"
+#include "tamis/core/error.hpp"
+
+namespace tamis {
+namespace {
+
+using Cells = std::vector<std::string>;
+
+/// Excel's first line "sep=;" says what separates the fields.
+std::optional<char> announced_separator(std::string_view text) {
+  constexpr std::string_view kWord = "sep=";
+  if (text.size() <= kWord.size() || lower_case(text.substr(0, kWord.size())) != kWord)
+    return std::nullopt;
+  const std::string_view rest = text.substr(kWord.size() + 1);
+  if (!rest.starts_with('\n') && !rest.starts_with("\r\n")) return std::nullopt;
+  return text[kWord.size()];
+}
+
+Dialect dialect_of(std::string_view text, const ReadOptions& options) {
+  const std::optional<char> announced = announced_separator(text);
+  Dialect dialect = detect_dialect(text, kTableDelimiters);
+  dialect.delimiter = options.separator.value_or(announced.value_or(dialect.delimiter));
+  return dialect;
+}
+
+bool is_blank(std::string_view record, Dialect dialect) {
+  // Tabs that separate are fields without a value.
+  const std::string_view blanks = dialect.delimiter == '\t' ? " \r" : " \t\r";
+  return record.find_first_not_of(blanks) == std::string_view::npos;
+}
+
+Index fields_of(const TextSheet& sheet, Index row) {
+  return count_fields(sheet.records[row], sheet.dialect);
+}
+
+/// How many fields most records have: those of the first one that is no comment.
+Index usual_fields(const TextSheet& sheet) {
+  for (Index i = 0; i < sheet.rows(); ++i)
+    if (!begins_like_comment(sheet.records[i]) && !is_blank(sheet.records[i], sheet.dialect))
+      return fields_of(sheet, i);
+  return 0;
+}
+
+/// A header that stands in a comment: "# id, height".
+std::string_view without_mark(std::string_view record) {
+  return record.substr(std::min(record.find_first_not_of("# "), record.size()));
+}
+
+/// The comment above the table, if it titles its columns: "# id, height, weight".
+std::optional<Index> commented_header(const TextSheet& sheet, Index fields) {
+  std::optional<Index> last;
+  for (Index i = 0; i < sheet.rows(); ++i) {
+    if (is_blank(sheet.records[i], sheet.dialect)) continue;
+    if (!begins_like_comment(sheet.records[i])) {
+      if (!last) return std::nullopt;
+      const Cells below = sheet.cells(i);
+      const bool is_data = std::ranges::any_of(below, is_number_of_some_style);
+      return is_data && fields > 1 &&
+                     count_fields(without_mark(sheet.records[*last]), sheet.dialect) == fields
+                 ? last
+                 : std::nullopt;
+    }
+    last = sheet.records[i].starts_with('#') ? std::optional(i) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+void note_lines(TextSheet& sheet, Index count, std::string_view what) {
+  if (count > 0) sheet.notes.push_back({fmt::format("{} {}", counted(count, "line"), what)});
+}
+
+/// Drops the lines that are no records: comments, and empty lines where a record has several
+/// fields. A line that begins like a comment but has the fields of the others is a record.
+void drop_other_lines(TextSheet& sheet) {
+  const bool is_announced = announced_separator(sheet.text).has_value();
+  const Index fields = usual_fields(sheet);
+  const std::optional<Index> header = commented_header(sheet, fields);
+  std::vector<bool> is_dropped(static_cast<std::size_t>(sheet.rows()), false);
+  Index comments = 0;
+  Index blanks = 0;
+  bool is_above = true;
+  for (Index i = 0; i < sheet.rows(); ++i) {
+    const std::string_view record = sheet.records[i];
+    const bool is_comment = fields > 0 && begins_like_comment(record) && header != i &&
+                            (is_above || fields_of(sheet, i) != fields);
+    const bool is_empty = !is_comment && fields > 1 && is_blank(record, sheet.dialect);
+    is_above = is_above && (is_comment || is_empty || (is_announced && i == 0));
+    comments += is_comment ? 1 : 0;
+    blanks += is_empty ? 1 : 0;
+    is_dropped[i] = is_comment || is_empty || (is_announced && i == 0);
+  }
+  if (comments == 0 && blanks == 0 && !is_announced) return;
+  sheet.records.drop(is_dropped);
+  note_lines(sheet, comments, comments == 1 ? "is a comment" : "are comments");
+  note_lines(sheet, blanks, blanks == 1 ? "is empty and skipped" : "are empty and skipped");
+  if (sheet.rows() == 0) throw DataError(fmt::format("{}: has no rows", sheet.file));
+}
+
+bool is_excluded(Index column, const ReadOptions& options) {
+  const std::string number = std::to_string(column);
+  return options.label_column == number || options.id_column == number ||
+         std::ranges::find(options.drop, number) != options.drop.end();
+}
+
+bool looks_like_header(const Cells& cells, const ReadOptions& options) {
+  for (Index c = 0; c < std::ssize(cells); ++c) {
+    if (is_number_of_some_style(cells[c]) || truth_of(cells[c])) continue;
+    if (!is_excluded(c, options)) return true;
+    if (std::ranges::find(default_label_names(), lower_case(cells[c])) !=
+        default_label_names().end())
+      return true;
+  }
+  return false;
+}
+
+bool every_record_ends_with_delimiter(const TextSheet& sheet) {
+  for (Index i = 0; i < sheet.rows(); ++i)
+    if (!sheet.records[i].ends_with(sheet.dialect.delimiter)) return false;
+  return true;
+}
+
+/// Takes the first record as the names of the columns.
+void take_header(TextSheet& sheet, Cells first) {
+  sheet.records.drop_first();
+  if (sheet.rows() == 0) throw DataError(fmt::format("{}: has a header and no rows", sheet.file));
+  const Index fields = fields_of(sheet, 0);
+  if (std::ssize(first) + 1 == fields) sheet.model_line = sheet.line(0);
+  sheet.has_empty_last = std::ssize(first) + 1 == fields && every_record_ends_with_delimiter(sheet);
+  if (std::ssize(first) + 1 == fields && !sheet.has_empty_last) {
+    sheet.notes.push_back(
+        {"the header has one field less than the rows: the first column is "
+         "without a name"});
+    first.insert(first.begin(), "");
+  }
+  if (std::ssize(first) == fields && first.size() > 1 && first.back().empty() &&
+      every_record_ends_with_delimiter(sheet)) {
+    sheet.has_empty_last = true;
+    first.pop_back();
+  }
+  sheet.has_unnamed_first = first.front().empty();
+  sheet.names = numbered_names(std::ssize(first));
+  for (Index c = 0; c < std::ssize(first); ++c)
+    if (!first[c].empty()) sheet.names[c] = std::move(first[c]);
+}
+
+void number_columns(TextSheet& sheet, Index fields) {
+  sheet.has_empty_last = fields > 2 && every_record_ends_with_delimiter(sheet);
+  sheet.names = numbered_names(fields - (sheet.has_empty_last ? 1 : 0));
+}
+
+void note_separator(TextSheet& sheet, const ReadOptions& options) {
+  if (options.separator || sheet.columns() < 2) return;
+  if (sheet.dialect.delimiter == ' ') sheet.notes.push_back({"blanks separate the columns"});
+  if (sheet.dialect.delimiter == '|') sheet.notes.push_back({"'|' separates the columns"});
+  if (sheet.has_empty_last)
+    sheet.notes.push_back({"every row ends with a separator, behind which no column is"});
+}
+
+}  // namespace
+
+void RecordList::drop(const std::vector<bool>& is_dropped) {
+  std::vector<const char*> starts;
+  std::vector<const char*> ends;
+  for (Index i = 0; i < size(); ++i) {
+    if (is_dropped[i]) continue;
+    starts.push_back(starts_[i]);
+    ends.push_back(ends_.empty() ? starts_[i + 1] : ends_[i]);
+  }
+  starts.push_back(starts_.back());
+  starts_ = std::move(starts);
+  ends_ = std::move(ends);
+}
+
+std::string TextSheet::place(Index row) const { return fmt::format("{}:{}", file, line(row)); }
+
+void open_sheet(ByteSource& source, const ReadOptions& options, TextSheet& sheet) {
+  sheet.file = source.name();
+  sheet.text = trim_text(sheet.file, plain_text(source, sheet.recoded));
+  if (sheet.text.empty()) throw DataError(fmt::format("{}: is empty", sheet.file));
+  sheet.dialect = dialect_of(sheet.text, options);
+  if (options.decimal) sheet.style = {.decimal = *options.decimal, .has_groups = true};
+  sheet.records = {record_starts(sheet.file, sheet.text, sheet.dialect), sheet.dialect};
+  drop_other_lines(sheet);
+  sheet.model_line = sheet.line(0);
+  Cells first = sheet.records[0].starts_with('#')
+                    ? split_record(without_mark(sheet.records[0]), sheet.dialect)
+                    : sheet.cells(0);
+  const bool is_short = sheet.rows() > 1 && fields_of(sheet, 1) == std::ssize(first) + 1;
+  sheet.has_header = options.has_header.value_or(looks_like_header(first, options) ||
+                                                 (is_short && first.size() > 1));
+  if (sheet.has_header)
+    take_header(sheet, std::move(first));
+  else
+    number_columns(sheet, std::ssize(first));
+  make_unique(sheet.names, sheet.notes);
+  note_separator(sheet, options);
+}
+
+}  // namespace tamis

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tamis/io/table.hpp"
+
+namespace tamis {
+
+/// Makes columns of the rows of a table. Its ids become the names of features, numbered where they
+/// repeat, and its names the ids, unless nobody gave them.
+void turn(Table& table);
+
+/// Numbers names that come again (x, x.1, x.2) and says so.
+void make_unique(std::vector<std::string>& names, std::vector<Note>& notes);
+
+}  // namespace tamis

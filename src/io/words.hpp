@@ -1,0 +1,71 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "tamis/core/error.hpp"
+#include "tamis/core/index.hpp"
+
+/// Text that is lines of words.
+namespace tamis {
+
+inline constexpr std::string_view kBlanks = " \t\r";
+
+/// Cuts the next line off the text, without its end.
+inline std::string_view take_line(std::string_view& text) {
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return line;
+}
+
+/// Cuts the next word off the line; empty at its end.
+inline std::string_view take_word(std::string_view& line) {
+  line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
+  const std::string_view word = line.substr(0, line.find_first_of(kBlanks));
+  line.remove_prefix(word.size());
+  return word;
+}
+
+/// The lines of a file, counted for messages.
+class NumberedLines {
+ public:
+  NumberedLines(const std::string& file, std::string_view text) : file_(file), text_(text) {}
+
+  const std::string& file() const { return file_; }
+  bool is_at_end() const { return text_.empty(); }
+  /// The next line, or an empty one behind the last.
+  std::string_view take() {
+    ++number_;
+    return take_line(text_);
+  }
+  /// The next line with something in it that is no comment, which begins with %; or an empty one
+  /// behind the last.
+  std::string_view take_content() {
+    while (!is_at_end()) {
+      std::string_view line = take();
+      line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
+      if (!line.empty() && line.front() != '%') return line;
+    }
+    ++number_;
+    return {};
+  }
+
+  /// @throws DataError naming file and line
+  template <class... Parts>
+  [[noreturn]] void refuse(fmt::format_string<Parts...> message, Parts&&... parts) const {
+    throw DataError(fmt::format("{}:{}: {}", file_, number_,
+                                fmt::format(message, std::forward<Parts>(parts)...)));
+  }
+
+ private:
+  const std::string& file_;
+  std::string_view text_;
+  Index number_ = 0;
+};
+
+}  // namespace tamis

@@ -1,0 +1,251 @@
+// The format: ECMA-376, part 1, section 18 (SpreadsheetML).
+#include "io/xlsx.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include "io/cell_text.hpp"
+#include "io/delimited.hpp"
+#include "io/expansion.hpp"
+#include "io/xlsx_styles.hpp"
+#include "io/xml.hpp"
+#include "io/zip_archive.hpp"
+#include "tamis/core/error.hpp"
+
+namespace tamis {
+namespace {
+
+constexpr std::string_view kWorkbook = "xl/workbook.xml";
+constexpr Index kMostColumns = 16384;  // says Excel
+
+struct SheetEntry {
+  std::string name;
+  std::string relation;
+};
+
+/// Whole numbers of the file itself; -1 if it is none.
+Index number_of(std::string_view text) {
+  Index number = -1;
+  const auto [stop, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return code == std::errc{} && stop == text.data() + text.size() ? number : -1;
+}
+
+/// The column of a reference such as BC12, from 0.
+std::optional<Index> column_of(std::string_view reference) {
+  Index column = 0;
+  for (const char c : reference) {
+    if (c < 'A' || c > 'Z') break;
+    column = 26 * column + (c - 'A' + 1);
+    if (column > kMostColumns) return std::nullopt;
+  }
+  return column == 0 ? std::nullopt : std::optional(column - 1);
+}
+
+/// The archive behind a workbook, and what its parts say.
+class Workbook {
+ public:
+  Workbook(ByteSource& source, bool is_trusted)
+      : name_(source.name()),
+        archive_(source, is_trusted),
+        largest_text_(largest_content(source.remaining(), is_trusted)),
+        stored_(source.remaining()) {
+    parse(kWorkbook, {.start = [&](std::string_view name, const XmlAttributes& attributes) {
+            if (name == "sheet")
+              sheets_.push_back({std::string(attributes.find("name").value_or("")),
+                                 std::string(attributes.find("id").value_or(""))});
+            if (name == "workbookPr") {
+              const std::string_view from_1904 = attributes.find("date1904").value_or("0");
+              starts_1904_ = from_1904 == "1" || from_1904 == "true";
+            }
+          }});
+    parse("xl/_rels/workbook.xml.rels",
+          {.start = [&](std::string_view name, const XmlAttributes& attributes) {
+            if (name != "Relationship") return;
+            const std::string_view target = attributes.find("Target").value_or("");
+            const std::string_view type = attributes.find("Type").value_or("");
+            const std::string part(target.starts_with('/') ? target.substr(1)
+                                                           : fmt::format("xl/{}", target));
+            parts_.emplace(attributes.find("Id").value_or(""), part);
+            if (type.ends_with("/sharedStrings")) strings_part_ = part;
+            if (type.ends_with("/styles")) styles_part_ = part;
+          }});
+  }
+
+  /// The sheet's part. @throws InvalidArgument if there is none of that name or number
+  std::string sheet_part(const std::optional<std::string>& wanted, std::vector<Note>& notes) const {
+    if (sheets_.empty()) throw DataError(fmt::format("{}: has no sheet", name_));
+    const auto named = std::ranges::find(sheets_, wanted.value_or(""), &SheetEntry::name);
+    const Index number = wanted ? number_of(*wanted) : 1;
+    const bool has_number = number >= 1 && number <= std::ssize(sheets_);
+    if (wanted && named == sheets_.end() && !has_number)
+      throw InvalidArgument(
+          fmt::format("{}: has no sheet {}; there are {} (names, or numbers from 1)", name_,
+                      shown(*wanted), list_sheets()));
+    const SheetEntry& sheet = wanted && named != sheets_.end() ? *named : sheets_[number - 1];
+    if (!wanted && sheets_.size() > 1)
+      notes.push_back(
+          {fmt::format("sheet {} is read, the first of {}", shown(sheet.name), list_sheets())});
+    const auto part = parts_.find(sheet.relation);
+    if (part == parts_.end()) refuse_damaged();
+    return part->second;
+  }
+
+  CellText read_sheet(const std::string& part);
+
+ private:
+  friend class SheetParser;
+
+  std::string list_sheets() const {
+    std::vector<std::string> names;
+    for (const SheetEntry& sheet : sheets_) names.push_back(shown(sheet.name));
+    return fmt::format("{}", fmt::join(names, ", "));
+  }
+  [[noreturn]] void refuse_damaged() const {
+    throw DataError(fmt::format("{}: the workbook is damaged", name_));
+  }
+
+  void parse(std::string_view part, const XmlHandler& handler) {
+    const ZipMember* const member = archive_.find(part);
+    if (member == nullptr)
+      throw DataError(fmt::format("{}: the workbook is damaged: it lacks {}", name_, part));
+    parse_xml(*archive_.open(*member), part, handler);
+  }
+
+  void read_strings();
+
+  std::string name_;
+  ZipArchive archive_;
+  std::size_t largest_text_;
+  std::optional<std::size_t> stored_;
+  std::vector<SheetEntry> sheets_ = {};
+  std::map<std::string, std::string, std::less<>> parts_ = {};  // by relation
+  std::string strings_part_ = {};
+  std::string styles_part_ = {};
+  bool starts_1904_ = false;
+  std::vector<std::string> strings_ = {};
+};
+
+void Workbook::read_strings() {
+  if (strings_part_.empty()) return;
+  bool is_text = false;
+  bool is_phonetic = false;
+  parse(strings_part_, {.start =
+                            [&](std::string_view name, const XmlAttributes&) {
+                              if (name == "si") strings_.emplace_back();
+                              if (name == "rPh") is_phonetic = true;
+                              is_text = name == "t" && !is_phonetic;
+                            },
+                        .end =
+                            [&](std::string_view name) {
+                              if (name == "rPh") is_phonetic = false;
+                              is_text = false;
+                            },
+                        .text =
+                            [&](std::string_view text) {
+                              if (is_text && !strings_.empty()) strings_.back() += text;
+                            }});
+}
+
+/// Makes cells of a sheet while it is parsed.
+class SheetParser {
+ public:
+  SheetParser(Workbook& book, const XlsxStyles& styles) : book_(book), styles_(styles) {}
+
+  CellText text = {};
+
+  XmlHandler handler() {
+    return {.start = [this](std::string_view name,
+                            const XmlAttributes& attributes) { start(name, attributes); },
+            .end = [this](std::string_view name) { end(name); },
+            .text =
+                [this](std::string_view part) {
+                  if (takes_text_) value_ += part;
+                }};
+  }
+
+ private:
+  void start(std::string_view name, const XmlAttributes& attributes) {
+    if (name == "row") row_.clear();
+    if (name == "c") {
+      const auto reference = attributes.find("r");
+      const auto column = reference ? column_of(*reference) : std::optional(std::ssize(row_));
+      if (!column || *column < std::ssize(row_) || *column >= kMostColumns) book_.refuse_damaged();
+      row_.resize(static_cast<std::size_t>(*column));
+      type_ = attributes.find("t").value_or("n");
+      is_date_ = styles_.is_date(number_of(attributes.find("s").value_or("0")));
+      value_.clear();
+    }
+    takes_text_ = name == "v" || (name == "t" && type_ == "inlineStr");
+  }
+
+  void end(std::string_view name) {
+    takes_text_ = false;
+    if (name == "c") row_.push_back(cell());
+    if (name == "row") end_row();
+  }
+
+  /// What the cell holds; nothing if that is nothing or an error.
+  std::optional<std::string> cell() const {
+    if (value_.empty() || type_ == "e") return std::nullopt;
+    if (type_ == "s") {
+      const Index number = number_of(value_);
+      if (number < 0 || number >= std::ssize(book_.strings_)) book_.refuse_damaged();
+      return book_.strings_[number];
+    }
+    if (type_ == "n" && is_date_) return date_text(value_, book_.starts_1904_);
+    return value_;
+  }
+
+  void end_row() {
+    while (!row_.empty() && !row_.back()) row_.pop_back();
+    if (row_.empty()) return;
+    if (text.is_empty()) width_ = row_.size();
+    row_.resize(std::max(row_.size(), width_));
+    for (const std::optional<std::string>& each : row_) each ? text.add(*each) : text.add_missing();
+    text.end_row();
+    row_.clear();
+    if (text.size() > book_.largest_text_) refuse_expansion(book_.name_, book_.stored_);
+  }
+
+  Workbook& book_;
+  const XlsxStyles& styles_;
+  std::vector<std::optional<std::string>> row_ = {};
+  std::size_t width_ = 0;  // of the first row: others have as many cells at least
+  std::string type_ = {};
+  bool is_date_ = false;
+  std::string value_ = {};
+  bool takes_text_ = false;
+};
+
+CellText Workbook::read_sheet(const std::string& part) {
+  read_strings();
+  XlsxStyles styles;
+  if (!styles_part_.empty()) parse(styles_part_, styles.handler());
+  SheetParser sheet(*this, styles);
+  parse(part, sheet.handler());
+  return std::move(sheet.text);
+}
+
+}  // namespace
+
+bool looks_like_xlsx(ByteSource& source) {
+  return source.starts_with(kZipMagic) &&
+         ZipArchive(source, /*is_trusted=*/false).find(kWorkbook) != nullptr;
+}
+
+Table read_xlsx(ByteSource& source, const ReadOptions& options) {
+  Workbook book(source, options.is_trusted);
+  std::vector<Note> notes;
+  const std::string part = book.sheet_part(options.sheet, notes);
+  CellText text = book.read_sheet(part);
+  if (text.is_empty()) throw DataError(fmt::format("{}: the sheet is empty", source.name()));
+  Table table = std::move(text).read(source.name(), options);
+  table.notes.insert(table.notes.begin(), notes.begin(), notes.end());
+  return table;
+}
+
+}  // namespace tamis

@@ -1,0 +1,37 @@
+#include "levels/code_sums.hpp"
+
+#include <algorithm>
+
+namespace tamis {
+
+CodeSums::CodeSums(const std::vector<LevelTree>& levels, const CodeRows& rows, CodeKernel kernel)
+    : levels_(levels),
+      rows_(rows),
+      kernel_(kernel),
+      gram_(std::ssize(levels)),
+      codes_(std::ssize(rows.kept) * std::ssize(levels), 0),
+      labeled_(std::ssize(levels), rows.labeled) {}
+
+void CodeSums::update(const MatrixView& block, Index first_row) {
+  const Index cols = std::ssize(levels_);
+  for_each_code_block(levels_, block, [&](const CodeBlock& codes, Index from) {
+    add_code_products(codes, kernel_, gram_);
+    const Index begin = first_row + from;
+    labeled_.update(codes, begin, kernel_);
+    const auto first = std::ranges::lower_bound(rows_.kept, begin);
+    for (auto row = first; row != rows_.kept.end() && *row < begin + codes.rows; ++row) {
+      std::int16_t* const out = &codes_[(row - rows_.kept.begin()) * cols];
+      for (Index r = 0; r < cols; ++r) out[r] = codes.column(r)[*row - begin];
+    }
+  });
+}
+
+void CodeSums::merge(const CodeSums& other) {
+  for (std::size_t e = 0; e < gram_.values().size(); ++e)
+    gram_.values()[e] += other.gram_.values()[e];
+  for (std::size_t e = 0; e < codes_.size(); ++e)
+    codes_[e] = static_cast<std::int16_t>(codes_[e] + other.codes_[e]);
+  labeled_.merge(other.labeled_);
+}
+
+}  // namespace tamis

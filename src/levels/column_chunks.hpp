@@ -1,0 +1,81 @@
+#pragma once
+
+#include <algorithm>
+#include <span>
+
+#include "tamis/core/buffer.hpp"
+#include "tamis/core/matrix.hpp"
+#include "tamis/core/parallel.hpp"
+
+namespace tamis {
+
+/// Columns that are read together: a cache line of floats.
+inline constexpr Index kChunkColumns = 16;
+/// Rows of a column that are visited at once.
+inline constexpr Index kChunkRows = 2048;
+/// How far columns of a chunk are apart: not by a power of two, which would crowd them into few
+/// lines of a cache.
+inline constexpr Index kChunkStride = kChunkRows + 8;
+/// Rows of a sparse table that are made dense at once.
+inline constexpr Index kDenseRows = 512;
+
+/// Calls visit(dense view, place of its first row) on parts that together are the block.
+template <class T, class Visit>
+void for_each_dense_part(const DenseView<T>& block, const Visit& visit) {
+  visit(block, Index{0});
+}
+
+template <class T, class Visit>
+void for_each_dense_part(const CsrView<T>& block, const Visit& visit) {
+  Buffer<T> values(std::min(kDenseRows, block.rows()) * block.cols());
+  for (Index from = 0; from < block.rows(); from += kDenseRows) {
+    const Index count = std::min(kDenseRows, block.rows() - from);
+    std::ranges::fill(values, T{0});
+    for (Index i = 0; i < count; ++i)
+      for (std::size_t e = 0; e < block.row_columns(from + i).size(); ++e)
+        values[i * block.cols() + block.row_columns(from + i)[e]] = block.row_values(from + i)[e];
+    visit(DenseView<T>(values.data(), count, block.cols()), from);
+  }
+}
+
+template <class T>
+void transpose_chunk(const DenseView<T>& x, Index from, Index count, Index first, Index width,
+                     double* out) {
+  for (Index i = 0; i < count; ++i) {
+    const T* const row = x.row(from + i) + first;
+    for (Index r = 0; r < width; ++r) out[r * kChunkStride + i] = static_cast<double>(row[r]);
+  }
+}
+
+/// Calls visit(scratch, column, place of the first row, values) on chunks of columns that together
+/// are the block, several columns at once; of each column from the first row to the last.
+template <class MakeScratch, class Visit>
+void for_each_column_chunk(const MatrixView& block, const MakeScratch& make_scratch,
+                           const Visit& visit) {
+  using Scratch = decltype(make_scratch());
+  struct Room {
+    Scratch scratch;
+    Buffer<double> values;
+  };
+  block.visit([&](const auto& view) {
+    for_each_dense_part(view, [&](const auto& part, Index first_row) {
+      parallel_for_with(
+          part.cols(), kChunkColumns,
+          [&] {
+            return Room{make_scratch(), Buffer<double>(kChunkColumns * kChunkStride)};
+          },
+          [&](Room& room, Index begin, Index end) {
+            for (Index from = 0; from < part.rows(); from += kChunkRows) {
+              const Index count = std::min(kChunkRows, part.rows() - from);
+              transpose_chunk(part, from, count, begin, end - begin, room.values.data());
+              for (Index r = begin; r < end; ++r)
+                visit(room.scratch, r, first_row + from,
+                      std::span<const double>(&room.values[(r - begin) * kChunkStride],
+                                              static_cast<std::size_t>(count)));
+            }
+          });
+    });
+  });
+}
+
+}  // namespace tamis

@@ -1,0 +1,125 @@
+#include "io/json_table.hpp"
+
+#include <fmt/format.h>
+
+#include "files.hpp"
+#include "reading.hpp"
+
+namespace tamis {
+namespace {
+
+using test::has;
+using test::read_content;
+using test::refusal_of;
+using test::TemporaryDirectory;
+using test::value_at;
+using Texts = std::vector<std::string>;
+
+/// Two people, whatever the shape of the text.
+void expect_people(const Table& table, bool has_ids = true) {
+  EXPECT_EQ(table.format, Format{"json"});
+  EXPECT_EQ(table.feature_names, (Texts{"height", "age"}));
+  EXPECT_EQ(table.label_texts, (Texts{"a", "b"}));
+  EXPECT_EQ(table.sample_ids, has_ids ? (Texts{"s1", "s2"}) : Texts{});
+  ASSERT_EQ(table.rows(), 2);
+  EXPECT_EQ(value_at(table, 0, 0), 1.82);
+  EXPECT_EQ(value_at(table, 1, 0), 0.1);
+  EXPECT_EQ(value_at(table, 0, 1), 30.0);
+  EXPECT_TRUE(std::isnan(value_at(table, 1, 1)));
+}
+
+TEST(JsonReader, ReadsLinesOfRecords) {
+  expect_people(
+      read_content("{\"id\": \"s1\", \"height\": 1.82, \"age\": 30, \"class\": \"a\"}\n\n"
+                   "{\"class\": \"b\", \"height\": 0.1, \"age\": null, \"id\": \"s2\"}\n"));
+}
+
+TEST(JsonReader, ReadsAListOfRecords) {  // pandas: orient = records
+  expect_people(
+      read_content(" [{\"id\":\"s1\",\"height\":1.82,\"age\":30,\"class\":\"a\"},\n"
+                   "{\"id\":\"s2\",\"height\":0.1,\"class\":\"b\"}]"));
+}
+
+TEST(JsonReader, ReadsWhatPandasWrites) {
+  expect_people(
+      read_content("{\"columns\":[\"height\",\"age\",\"class\"],\"index\":[\"s1\",\"s2\"],"
+                   "\"data\":[[1.82,30.0,\"a\"],[0.1,null,\"b\"]]}"));
+  expect_people(read_content("{\"columns\":[\"height\",\"age\",\"class\"],\"index\":[0,1],"
+                             "\"data\":[[1.82,30.0,\"a\"],[0.1,null,\"b\"]]}"),
+                /*has_ids=*/false);
+  expect_people(
+      read_content("{\"height\":{\"s1\":1.82,\"s2\":0.1},\"age\":{\"s1\":30.0,\"s2\":null},"
+                   "\"class\":{\"s1\":\"a\",\"s2\":\"b\"}}"));
+  expect_people(read_content("{\"height\":{\"0\":1.82,\"1\":0.1},\"age\":{\"0\":30.0,\"1\":null},"
+                             "\"class\":{\"0\":\"a\",\"1\":\"b\"}}"),
+                /*has_ids=*/false);
+  expect_people(
+      read_content("{\"schema\":{\"fields\":[]},\"data\":["
+                   "{\"index\":\"s1\",\"height\":1.82,\"age\":30.0,\"class\":\"a\"},"
+                   "{\"index\":\"s2\",\"height\":0.1,\"age\":null,\"class\":\"b\"}]}"));
+}
+
+TEST(JsonReader, ReadsAListForEachColumn) {
+  expect_people(read_content(
+      "{\"id\":[\"s1\",\"s2\"],\"height\":[1.82,0.1],\"age\":[30,null],\"class\":[\"a\",\"b\"]}"));
+}
+
+TEST(JsonReader, ReadsRowsWithoutNames) {  // pandas: orient = values
+  const Table table = read_content("[[1, 2.5], [3, true]]");
+  EXPECT_EQ(table.feature_names, (Texts{"f0", "f1"}));
+  EXPECT_EQ(value_at(table, 1, 0), 3.0);
+  EXPECT_EQ(value_at(table, 1, 1), 1.0);
+}
+
+TEST(JsonReader, GivesRecordsThatLackAColumnAMissingCell) {
+  const Table table = read_content("[{\"a\":1},{\"b\":2,\"a\":3}]");
+  EXPECT_EQ(table.feature_names, (Texts{"a", "b"}));
+  EXPECT_TRUE(std::isnan(value_at(table, 0, 1)));
+  EXPECT_EQ(value_at(table, 1, 1), 2.0);
+}
+
+TEST(JsonReader, KeepsTextsAndNumbersAsTheyAre) {
+  const Table table = read_content(
+      "[{\"id\":\"a, \\\"b\\\"\\n c\",\"x\":12345678901234567890,\"y\":2.2250738585072014e-308},"
+      "{\"id\":\"\\u00e9\",\"x\":-9007199254740993,\"y\":-0.5}]",
+      {.keep = {"y"}});
+  EXPECT_EQ(table.sample_ids, (Texts{"a, \"b\"\n c", "\u00e9"}));
+  EXPECT_EQ(value_at(table, 0, 0), 12345678901234567890.0);
+  EXPECT_EQ(value_at(table, 0, 1), 2.2250738585072014e-308);
+}
+
+TEST(JsonReader, RefusesWhatIsNoTable) {
+  EXPECT_TRUE(has(refusal_of("{\"a\":1}\n{\"a\":}\n"), ":2: parse error"));
+  EXPECT_TRUE(has(refusal_of("[{\"a\":1},"), ": parse error"));
+  EXPECT_EQ(refusal_of("[]"), ": holds no rows");
+  EXPECT_EQ(refusal_of("[1, 2]"), ": '1' is neither a record nor a list of cells");
+  EXPECT_EQ(refusal_of("[{\"a\":1},{\"a\":[1,2]}]"),
+            ": record 2: column 'a' holds a list, not a number or a text");
+  EXPECT_EQ(refusal_of("[{\"a\":{\"b\":1}}]"),
+            ": record 1: column 'a' holds an object, not a number or a text");
+  EXPECT_EQ(refusal_of("{\"a\":[1,2],\"b\":[1]}"), ": column 'a' has 2 cells, column 'b' has 1");
+  EXPECT_EQ(refusal_of("{\"a\":{\"x\":1,\"y\":2},\"b\":{\"x\":1,\"z\":2}}"),
+            ": row 1 of a column is 'y', that of another 'z'");
+  EXPECT_EQ(refusal_of("{\"columns\":[[1]],\"data\":[[1]]}"), ": the name of column 0 is no text");
+}
+
+TEST(JsonReader, RefusesDeepNesting) {  // each level takes stack
+  const std::string deep(100'000, '[');
+  const std::string message = ": lists and objects lie more than 16 deep in each other";
+  EXPECT_EQ(refusal_of(deep), message);
+  EXPECT_EQ(refusal_of("{\"columns\":" + deep), message);
+  EXPECT_EQ(refusal_of("[1]\n" + deep + std::string(100'000, ']')), message);
+}
+
+TEST(JsonReader, SurvivesDamage) {
+  const TemporaryDirectory directory;
+  test::survive_damage(
+      directory.with("t.json", "[{\"a\":1.5,\"b\":\"x\"},{\"a\":null,\"b\":\"y\"}]"));
+  test::survive_damage(
+      directory.with("t.json", "{\"a\":1.5,\"class\":\"x\"}\n{\"a\":2,\"class\":\"y\"}\n"));
+  test::survive_damage(directory.with(
+      "t.json", "{\"columns\":[\"a\",\"b\"],\"index\":[\"r\"],\"data\":[[1,true]]}"));
+}
+
+}  // namespace
+}  // namespace tamis

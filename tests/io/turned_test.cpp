@@ -1,0 +1,86 @@
+#include "io/turned.hpp"
+
+#include "files.hpp"
+
+namespace tamis {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Table genes() {
+  Table table;
+  table.data = DenseTable<double>{.rows = 2, .cols = 3, .values = {1, 2, 3, 4, 5, 6}};
+  table.feature_names = {"s1", "s2", "s3"};
+  table.sample_ids = {"TP53", "EGFR"};
+  return table;
+}
+
+TEST(Turn, SwapsRowsAndColumnsWithTheirNames) {
+  Table table = genes();
+  turn(table);
+  EXPECT_EQ(std::get<DenseTable<double>>(table.data).values, (Buffer<double>{1, 4, 2, 5, 3, 6}));
+  EXPECT_EQ(table.rows(), 3);
+  EXPECT_EQ(table.feature_names, (Names{"TP53", "EGFR"}));
+  EXPECT_EQ(table.sample_ids, (Names{"s1", "s2", "s3"}));
+}
+
+TEST(Turn, InventsNoIds) {
+  Table table = genes();
+  table.feature_names = {"f0", "f1", "f2"};
+  table.sample_ids.clear();
+  turn(table);
+  EXPECT_EQ(table.feature_names, (Names{"f0", "f1"}));
+  EXPECT_TRUE(table.sample_ids.empty());
+}
+
+TEST(Turn, NumbersFeaturesThatHaveOneName) {
+  Table table = genes();
+  table.sample_ids = {"TP53", "TP53"};
+  turn(table);
+  EXPECT_EQ(table.feature_names, (Names{"TP53", "TP53.1"}));
+  EXPECT_EQ(table.notes.at(0).text,
+            "a column has the name of another one: the second 'TP53' is called 'TP53.1'");
+}
+
+TEST(Turn, TwiceIsNotAtAll) {
+  Table table;
+  table.data = test::random_dense<float>(70, 41, 3);
+  for (int r = 0; r < 41; ++r) table.feature_names.push_back("g" + std::to_string(r));
+  for (int i = 0; i < 70; ++i) table.sample_ids.push_back("s" + std::to_string(i));
+  const Table before = table;
+  turn(table);
+  EXPECT_EQ(test::value_at(table, 40, 69), test::value_at(before, 69, 40));
+  turn(table);
+  EXPECT_EQ(std::get<DenseTable<float>>(table.data).values,
+            std::get<DenseTable<float>>(before.data).values);
+  EXPECT_EQ(table.feature_names, before.feature_names);
+  EXPECT_EQ(table.sample_ids, before.sample_ids);
+}
+
+TEST(Turn, KeepsASparseTableSparseAndItsColumnsAscending) {
+  Table table;
+  table.data = CsrTable<double>{
+      .cols = 3, .offsets = {0, 2, 2, 4}, .columns = {0, 2, 1, 2}, .values = {1, 2, 3, 4}};
+  table.feature_names = {"f0", "f1", "f2"};
+  turn(table);
+  const auto& sparse = std::get<CsrTable<double>>(table.data);
+  EXPECT_EQ(sparse.cols, 3);
+  EXPECT_EQ(sparse.offsets, (std::vector<Index>{0, 1, 2, 4}));
+  EXPECT_EQ(sparse.columns, (std::vector<Index>{0, 2, 0, 2}));
+  EXPECT_EQ(sparse.values, (std::vector<double>{1, 3, 2, 4}));
+}
+
+TEST(TransposeOption, MeansTheColumnsThatRowsBecome) {
+  const test::TemporaryDirectory directory;
+  const std::string path = directory.with("t.csv", "gene,y,s2\nTP53,1,2\nEGFR,3,4\nstage,1,2\n");
+  const Table table = read_table(path, {.label_column = "stage", .transpose = true});
+  EXPECT_EQ(table.feature_names, (Names{"TP53", "EGFR"}));
+  EXPECT_EQ(table.sample_ids, (Names{"y", "s2"}));  // no name of a sample marks labels
+  EXPECT_EQ(table.label_texts, (Names{"1", "2"}));
+  EXPECT_EQ(test::value_at(table, 1, 0), 2.0);
+  const Table part = read_table(path, {.drop = {"EGFR"}, .transpose = true});
+  EXPECT_EQ(part.feature_names, (Names{"TP53", "stage"}));
+}
+
+}  // namespace
+}  // namespace tamis
