@@ -7,6 +7,7 @@
 #include "constraints/closure.hpp"
 #include "constraints/coherence.hpp"
 #include "constraints/constraint_set.hpp"
+#include "core/option_texts.hpp"
 #include "core/peak_memory.hpp"
 #include "datasets/generators.hpp"
 #include "evaluation/data_set_facts.hpp"

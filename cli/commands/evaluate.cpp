@@ -14,6 +14,7 @@
 #include "cli/output/output.hpp"
 #include "cli/output/report_file.hpp"
 #include "cli/output/summary_output.hpp"
+#include "core/option_texts.hpp"
 #include "core/peak_memory.hpp"
 #include "evaluation/experiment.hpp"
 #include "evaluation/results_log.hpp"

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/option_texts.hpp"
 #include "ensembles/bagging.hpp"
 #include "plan/diversify.hpp"
 #include "tamis/core/error.hpp"

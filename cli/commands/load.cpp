@@ -5,6 +5,7 @@
 #include "cli/commands/contained_read.hpp"
 #include "constraints/closure.hpp"
 #include "constraints/constraint_set.hpp"
+#include "core/option_texts.hpp"
 #include "core/random.hpp"
 #include "prepare/label_sample.hpp"
 #include "tamis/io/pairs.hpp"

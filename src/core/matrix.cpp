@@ -249,6 +249,14 @@ void add_to(const CsrView<T>& x, Index i, double weight, double* sums) {
 
 }  // namespace
 
+Index MatrixView::rows() const {
+  return visit([](const auto& x) { return x.rows(); });
+}
+
+Index MatrixView::cols() const {
+  return visit([](const auto& x) { return x.cols(); });
+}
+
 ColumnMoments weighted_moments(const MatrixView& x, std::span<const Index> rows,
                                std::span<const double> weights) {
   assert(rows.size() == weights.size());

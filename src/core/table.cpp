@@ -37,6 +37,10 @@ OwnedTable gather(const CsrView<T>& x, std::span<const Index> rows,
 
 }  // namespace
 
+MatrixView view_of(const OwnedTable& table) {
+  return std::visit([](const auto& owned) { return MatrixView(owned.view()); }, table);
+}
+
 OwnedTable gathered(const MatrixView& x, std::span<const Index> rows,
                     std::span<const Index> columns) {
   return x.visit([&](const auto& view) { return gather(view, rows, columns); });

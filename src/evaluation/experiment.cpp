@@ -10,6 +10,7 @@
 #include <set>
 #include <tuple>
 
+#include "core/option_texts.hpp"
 #include "evaluation/data_set_facts.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/option_texts.hpp"
 #include "registry/find_by_name.hpp"
 #include "registry/method_call.hpp"
 #include "tamis/core/error.hpp"

@@ -1,5 +1,6 @@
 #include "results/ranking_result.hpp"
 
+#include "core/option_texts.hpp"
 #include "results/json_fields.hpp"
 
 namespace tamis {

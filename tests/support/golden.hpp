@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/option_texts.hpp"
 #include "support/sample.hpp"
 #include "tamis/core/options.hpp"
 #include "tamis/core/ranking.hpp"

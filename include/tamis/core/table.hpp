@@ -32,9 +32,7 @@ struct CsrTable {
 using OwnedTable =
     std::variant<DenseTable<double>, DenseTable<float>, CsrTable<double>, CsrTable<float>>;
 
-inline MatrixView view_of(const OwnedTable& table) {
-  return std::visit([](const auto& owned) { return MatrixView(owned.view()); }, table);
-}
+MatrixView view_of(const OwnedTable& table);
 
 /// The given rows and columns (ascending, each once) of a table, in the same storage.
 OwnedTable gathered(const MatrixView& x, std::span<const Index> rows,
