@@ -163,7 +163,7 @@ def main():
     commands = {path: commands[path] for path in commands.keys() & wanted}
     marks = marks_of(commands, tidy_settings(tidy))
     waiting = without_known(marks)
-    flags = standard_modules(commands)
+    flags = ["-w", *standard_modules(commands)]  # the compiler's own warnings show when it compiles
     faulty = check_all(waiting, lambda path: find_faults(tidy, flags, path), arguments.jobs)
     print(f"{len(marks)} files, {len(waiting)} of them checked now, {faulty} with faults")
     return 1 if faulty else 0
