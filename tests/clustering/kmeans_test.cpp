@@ -196,9 +196,6 @@ TEST(Kmeans, RefusesWhatCannotBe) {
   const Sample sample{.x = random_table(3, 2, 8)};
   EXPECT_EQ(message_of<DataError>([&] { run(sample, {.n_clusters = 4}); }),
             "kmeans: 4 clusters need as many rows, and there are 3");
-  EXPECT_EQ(message_of<DataError>([&] { run(sample, {}); }),
-            "kmeans: no row has a label, so there are no classes to count; say how many clusters "
-            "there are (n_clusters)");
   EXPECT_EQ(message_of<DataError>([&] {
               run(sample, {.n_clusters = 2}, Storage::dense_double,
                   {.start = ClusterStart{.centroids = {1, 2}}});
