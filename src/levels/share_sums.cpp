@@ -28,7 +28,11 @@ void ShareSums::update(const MatrixView& block) {
       }
       std::copy_n(shares.row(i), width, &first[i * width]);
     }
-    add_products(codes, part.rows, part.cols, first.data(), width, products);
+    for_each_product(codes, part.rows, part.cols, first.data(), width,
+                     [&](Index r, const double* of_column) {
+                       for (Index c = 0; c < width; ++c)
+                         products[r * width + c] += static_cast<std::int64_t>(of_column[c]);
+                     });
   });
 }
 
