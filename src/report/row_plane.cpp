@@ -146,7 +146,9 @@ class PlaneMaker {
 
 std::optional<RowPlane> row_plane(const Problem& problem, const Ranking& ranking) {
   const std::vector<Index> columns = best_two(ranking);
-  if (columns.size() < 2 || known_rows(problem.known).empty()) return std::nullopt;
+  const bool has_groups =
+      !labeled_rows(problem.known).empty() || !rows_in_pairs(problem.known).empty();
+  if (columns.size() < 2 || !has_groups) return std::nullopt;
   return PlaneMaker(problem, columns).plane();
 }
 

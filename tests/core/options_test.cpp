@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "core/option_texts.hpp"
 #include "support/message_of.hpp"
 
 namespace tamis {
