@@ -36,7 +36,7 @@ Sample random_pairs(Index rows, Index n_parts, Index n_pairs, std::uint64_t seed
 /// Wagstaff's procedure row by row; empty if it fails.
 std::optional<Clustering> naive_cop(const Sample& sample, const std::vector<double>& start,
                                     const std::vector<Index>& order) {
-  const NaiveLinks links = naive_closure(sample);
+  const NaiveLinks links(sample);
   const Dense& x = sample.x;
   bool failed = false;
   Clustering result = naive_lloyd(
@@ -89,7 +89,7 @@ TEST(CopKmeans, KeepsEveryConstraintThatCanBeKept) {
     const Index parts = 3 + static_cast<Index>(seed % 3);
     const Sample sample = random_pairs(60, parts, 20 + 3 * static_cast<Index>(seed), seed);
     const Clustering result = run(sample, {.n_clusters = parts, .restarts = 3});
-    const NaiveViolations broken = naive_violations(naive_closure(sample), result.clusters);
+    const NaiveViolations broken = naive_violations(NaiveLinks(sample), result.clusters);
     EXPECT_EQ(broken.must_link + broken.cannot_link, 0);
     for (const ClusterIteration& iteration : result.iterations)
       EXPECT_EQ(iteration.must_link_violations + iteration.cannot_link_violations, 0);

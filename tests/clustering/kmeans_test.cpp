@@ -150,7 +150,7 @@ TEST(Kmeans, TellsWhatEachIterationDid) {
   EXPECT_EQ(iterations.back().objective, result.objective);
   for (std::size_t t = 1; t < iterations.size(); ++t)
     EXPECT_LE(iterations[t].objective, iterations[t - 1].objective * (1.0 + 1e-12));
-  const NaiveViolations broken = naive_violations(naive_closure(sample), result.clusters);
+  const NaiveViolations broken = naive_violations(NaiveLinks(sample), result.clusters);
   EXPECT_EQ(iterations.back().must_link_violations, broken.must_link);
   EXPECT_EQ(iterations.back().cannot_link_violations, broken.cannot_link);
 }

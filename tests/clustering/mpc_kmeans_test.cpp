@@ -20,7 +20,7 @@ Clustering run(const Sample& sample, const MpcKmeansOptions& options = {},
 /// The objective and the two halves of an iteration, with all pairs in an n x n matrix.
 struct NaiveMpc {
   NaiveMpc(const Sample& sample, const MpcKmeansOptions& chosen)
-      : x(sample.x), links(naive_closure(sample)), options(chosen), floors(x.cols), box(x.cols) {
+      : x(sample.x), links(sample), options(chosen), floors(x.cols), box(x.cols) {
     for (Index r = 0; r < x.cols; ++r) {
       double mean = 0.0;
       double low = x(0, r);

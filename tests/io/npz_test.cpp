@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "io/npy_header.hpp"
 #include "reading.hpp"
 #include "zip_files.hpp"

@@ -202,7 +202,7 @@ class NaiveRidge {
       for (double& value : column) value = (value - pi) / std::sqrt(pi);
     }
     naive_normalize(p);
-    double between = 0.0, within = 0.0, total_g = 0.0;
+    double between = 0.0, within = 0.0;
     for (std::size_t j = 0; j < z_.size(); ++j) {
       double mean = 0.0, b_j = 0.0, w_j = 0.0;
       for (const Index i : rows) mean += z_[j][i] / l;
@@ -216,7 +216,6 @@ class NaiveRidge {
       }
       between += g_[j] * b_j / (n_classes - 1.0);
       within += l > n_classes ? g_[j] * w_j / (l - n_classes) : g_[j];
-      total_g += g_[j];
       b.push_back(b_j / l);
     }
     rho_ = std::clamp(1.0 - within / between, 0.0, 1.0);
