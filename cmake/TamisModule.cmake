@@ -51,15 +51,13 @@ function(tamis_target target)
     target_compile_definitions(${target} PUBLIC TAMIS_SANITIZED)
     target_link_options(${target} PUBLIC -fsanitize=${TAMIS_SANITIZE})
   endif()
-  if(TAMIS_FUZZ)
-    target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
-  endif()
 endfunction()
 
-# tamis_module(NAME [DEPENDS modules...] [USES libraries...]): the sources in src/NAME become tamis::NAME.
-# DEPENDS must agree with tools/layers.txt; USES are needed to build and link, not to include us.
+# tamis_module(NAME [READS] [DEPENDS modules...] [USES libraries...]): the sources in src/NAME become
+# tamis::NAME. DEPENDS must agree with tools/layers.txt; USES are needed to build and link, not to
+# include us. READS: it reads what strangers wrote, so libFuzzer sees which way inputs take through it.
 function(tamis_module name)
-  cmake_parse_arguments(module "" "" "DEPENDS;USES" ${ARGN})
+  cmake_parse_arguments(module READS "" "DEPENDS;USES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
   add_library(tamis_${name} STATIC ${sources})
   add_library(tamis::${name} ALIAS tamis_${name})
@@ -72,6 +70,9 @@ function(tamis_module name)
     tamis_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                          $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
                          $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  if(module_READS AND TAMIS_CAN_FUZZ)
+    target_compile_options(tamis_${name} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
   list(TRANSFORM module_DEPENDS PREPEND tamis::)
   target_link_libraries(tamis_${name} PUBLIC ${module_DEPENDS} PRIVATE ${module_USES})
   set_property(GLOBAL APPEND PROPERTY TAMIS_MODULES tamis_${name})
