@@ -35,7 +35,7 @@ void check(const Arguments& arguments) {
 /// The command line for one of the columns: those that the table has are no features.
 Arguments for_column(const Arguments& arguments, const std::vector<std::string>& columns,
                      const std::string& column) {
-  const Arguments one = arguments.with(label_flag(arguments), column);
+  Arguments one = arguments.with(label_flag(arguments), column);
   if (arguments.has("labels")) return one;
   std::vector<std::string> dropped = arguments.list("drop");
   std::ranges::copy_if(columns, std::back_inserter(dropped),

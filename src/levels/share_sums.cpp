@@ -24,7 +24,8 @@ void ShareSums::update(const MatrixView& block) {
       for (Index c = 0; c < shares.width; ++c) {
         const auto share = static_cast<std::int64_t>(shares.row(i)[c]);
         sums[c] += share;
-        squares[c] += share * share;
+        const std::int64_t square = share * share;  // at most 2^40
+        squares[c] += square;
       }
       std::copy_n(shares.row(i), width, &first[i * width]);
     }

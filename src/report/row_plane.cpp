@@ -107,7 +107,7 @@ class PlaneMaker {
 
   std::string caption() const {
     const Index n_pairs = std::ssize(pairs_.must_link) + std::ssize(pairs_.cannot_link);
-    const std::string rows = fmt::format(
+    std::string rows = fmt::format(
         "{}{}.",
         std::ssize(rows_) < problem_.rows() ? fmt::format("{} of ", std::ssize(rows_)) : "All ",
         counted(problem_.rows(), "row"));

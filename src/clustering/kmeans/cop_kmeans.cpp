@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 
 #include "clustering/kmeans/lloyd.hpp"
 #include "tamis/core/error.hpp"
@@ -11,7 +12,8 @@ namespace tamis {
 namespace {
 
 /// Ends a run.
-struct NoClusterLeft {
+struct NoClusterLeft : std::exception {
+  explicit NoClusterLeft(Index which) : row(which) {}
   Index row;
 };
 
@@ -72,7 +74,7 @@ Index GroupPlaces::nearest_open(Index row, const std::vector<bool>& is_barred,
     best = q;
     least = distance;
   }
-  if (best == kNoCluster) throw NoClusterLeft{row};
+  if (best == kNoCluster) throw NoClusterLeft(row);
   return best;
 }
 

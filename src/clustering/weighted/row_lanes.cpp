@@ -39,17 +39,17 @@ TAMIS_INLINE void transpose_square(Vector (&square)[n]) {
 template <class T, class Cpu>
 TAMIS_INLINE void transpose_rows(const T* rows, Index width, const T* factors, T* columns) {
   constexpr Index n = kLanes<T>;
-  constexpr Index side = std::min(n, kRegisterLanes<T, Cpu>);
-  using Vector = typename Lanes<T, side, Cpu>::Vector;
-  for (Index from = 0; from < width; from += side)
-    for (Index first = 0; first < n; first += side) {
-      Vector square[side];
+  constexpr Index kSide = std::min(n, kRegisterLanes<T, Cpu>);
+  using Vector = typename Lanes<T, kSide, Cpu>::Vector;
+  for (Index from = 0; from < width; from += kSide)
+    for (Index first = 0; first < n; first += kSide) {
+      Vector square[kSide];
 #pragma GCC unroll 16
-      for (Index l = 0; l < side; ++l)
+      for (Index l = 0; l < kSide; ++l)
         std::memcpy(&square[l], rows + (first + l) * width + from, sizeof(Vector));
-      transpose_square<static_cast<int>(side / 2)>(square);
+      transpose_square<static_cast<int>(kSide / 2)>(square);
 #pragma GCC unroll 16
-      for (Index r = 0; r < side; ++r) {
+      for (Index r = 0; r < kSide; ++r) {
         if (factors != nullptr) square[r] *= factors[from + r];
         std::memcpy(columns + (from + r) * n + first, &square[r], sizeof(Vector));
       }

@@ -440,7 +440,7 @@ namespace {
 
 /// The answer of a whole table to what is asked.
 void answer(LevelRanking& ranking, const MatrixView& table) {
-  const auto accept = [&](auto&& sums, const auto&... first_row) {
+  const auto accept = [&](auto sums, const auto&... first_row) {
     sums.update(table, first_row...);
     ranking.accept(std::move(sums));
   };
