@@ -7,11 +7,13 @@
 
 namespace tamis::bench {
 
-/// A table that bench/run made and that the peers read too: same numbers, same run.
-inline Table load(const std::string& file) {
+inline std::string path_of(const std::string& file) {
   const char* const folder = std::getenv("TAMIS_BENCH_DATA");
-  return read_table(std::string(folder == nullptr ? "." : folder) + "/" + file);
+  return std::string(folder == nullptr ? "." : folder) + "/" + file;
 }
+
+/// A table that bench/run made and that the peers read too: same numbers, same run.
+inline Table load(const std::string& file) { return read_table(path_of(file)); }
 
 /// "blobs-2000x1000.npy" and the like.
 inline std::string blobs_file(std::int64_t rows, std::int64_t cols) {

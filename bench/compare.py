@@ -15,6 +15,7 @@ import time
 from datetime import date
 from pathlib import Path
 
+import history
 import numpy as np
 from peers import data, peers
 
@@ -31,12 +32,13 @@ def cpu_seconds(work, *args, repetitions=REPETITIONS):
     return best
 
 
-def run_ours(build, folder):
-    """CPU-seconds and counters of every benchmark of ours, by name; the best of the repetitions."""
+def run_ours(build, folder, which="."):
+    """CPU-seconds and counters of the benchmarks of ours, by name; the best of the repetitions."""
     out = folder / "ours.json"
     subprocess.run(
         [
             build / "tamis_bench",
+            f"--benchmark_filter={which}",
             f"--benchmark_out={out}",
             f"--benchmark_repetitions={REPETITIONS}",
             "--benchmark_min_time=0.2",
@@ -64,6 +66,84 @@ def peak_memory(build, file, *words):
     return megabytes * 1e6 / np.load(file, mmap_mode="r").nbytes
 
 
+def target_in_use(build):
+    """What the kernels are compiled for that this machine, or TAMIS_TARGET, chooses."""
+    command = [build / "tamis_bench", "--benchmark_filter=^sgemm/2048", "--benchmark_format=json"]
+    told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return json.loads(told)["context"]["target"]
+
+
+QUICK = "|".join(
+    (
+        "^(sgemm|(nearest_neighbors_dense|laplacian_score_end_to_end)/2000/1000/1|all_pairs)",
+        "^(nearest_neighbors_sparse/text|ens_cls_members)",
+        "^(ridge_omp_sparse/|rank_transform/100000/100/)",
+        "^(wckm|l2gfs)_iterations/100000/100/10/[0-9]+/1/",
+    )
+)
+
+
+def measure_quickly(build, folder):
+    """The rows of measure() whose tables are small."""
+    text = data.write_small(folder)
+    ours = run_ours(build, folder, QUICK)
+    yield from neighbor_rows(ours, folder, ((2000, ">= 2.5"),))
+    yield from laplacian_rows(ours, folder, ((2000, ">= 3"),))
+    yield from all_pairs_rows(ours, folder)
+    yield from sparse_rows(ours, {"text": text})
+    yield from ensemble_rows(ours, folder)
+    yield from iteration_rows(ours, folder)
+    yield from ridge_omp_peer_rows(ours, folder)
+
+
+def load_blobs(folder, rows, cols):
+    return np.load(folder / f"blobs-{rows}x{cols}.npy")
+
+
+def neighbor_rows(ours, folder, sizes):
+    for rows, goal in sizes:
+        yield (
+            f"neighbours, {rows:,} x 1,000",
+            "x scikit-learn brute force",
+            goal,
+            cpu_seconds(peers.nearest_neighbors, load_blobs(folder, rows, 1000))
+            / ours[f"nearest_neighbors_dense/{rows}/1000/1"]["seconds"],
+        )
+
+
+def laplacian_rows(ours, folder, sizes):
+    for rows, goal in sizes:
+        yield (
+            f"Laplacian score, {rows:,} x 1,000, from table to scores",
+            "x NumPy + scikit-learn",
+            goal,
+            cpu_seconds(peers.laplacian_score, load_blobs(folder, rows, 1000))
+            / ours[f"laplacian_score_end_to_end/{rows}/1000/1"]["seconds"],
+        )
+
+
+def all_pairs_rows(ours, folder):
+    for cols, goal in ((6, ">= 4"), (40, ">= 3")):
+        yield (
+            f"all pairs of 2,000 rows with heat weights, {cols} columns",
+            "x NumPy/SciPy",
+            goal,
+            cpu_seconds(peers.all_pairs, load_blobs(folder, 2000, 1000)[:, :cols].astype(float))
+            / ours[f"all_pairs/2000/{cols}"]["seconds"],
+        )
+
+
+def sparse_rows(ours, sparse):
+    for name, x in sparse.items():
+        yield (
+            f"sparse neighbours, {x.shape[0]:,} x {x.shape[1]:,} ({name})",
+            "x SciPy product + argpartition",
+            ">= 8",
+            cpu_seconds(peers.sparse_nearest_neighbors, x)
+            / ours[f"nearest_neighbors_sparse/{name}"]["seconds"],
+        )
+
+
 def measure(build, folder):
     """Yields (what, unit, goal, measured); the goal says whether more or less is better."""
     sparse = data.write_all(folder)
@@ -73,7 +153,7 @@ def measure(build, folder):
         return ours[name]["seconds"]
 
     def blobs(rows, cols):
-        return np.load(folder / f"blobs-{rows}x{cols}.npy")
+        return load_blobs(folder, rows, cols)
 
     rate = ours["sgemm/2048"]["flops"] / seconds("sgemm/2048")
     for threads in (1, 2):
@@ -85,22 +165,8 @@ def measure(build, folder):
             ">= 0.75",
             bound / seconds(name),
         )
-    for rows, goal in ((10000, ">= 3.5"), (2000, ">= 2.5")):
-        yield (
-            f"neighbours, {rows:,} x 1,000",
-            "x scikit-learn brute force",
-            goal,
-            cpu_seconds(peers.nearest_neighbors, blobs(rows, 1000))
-            / seconds(f"nearest_neighbors_dense/{rows}/1000/1"),
-        )
-    for rows in (2000, 10000):
-        yield (
-            f"Laplacian score, {rows:,} x 1,000, from table to scores",
-            "x NumPy + scikit-learn",
-            ">= 3",
-            cpu_seconds(peers.laplacian_score, blobs(rows, 1000))
-            / seconds(f"laplacian_score_end_to_end/{rows}/1000/1"),
-        )
+    yield from neighbor_rows(ours, folder, ((10000, ">= 3.5"), (2000, ">= 2.5")))
+    yield from laplacian_rows(ours, folder, ((2000, ">= 3"), (10000, ">= 4")))
     x = blobs(20000, 2000)
     yield (
         "scoring alone, 20,000 x 2,000",
@@ -108,22 +174,8 @@ def measure(build, folder):
         ">= 15",
         cpu_seconds(peers.scoring, x, peers.heat_graph(x)) / seconds("scoring/20000/2000/1"),
     )
-    for cols, goal in ((6, ">= 4"), (40, ">= 3")):
-        yield (
-            f"all pairs of 2,000 rows with heat weights, {cols} columns",
-            "x NumPy/SciPy",
-            goal,
-            cpu_seconds(peers.all_pairs, blobs(2000, 1000)[:, :cols].astype(float))
-            / seconds(f"all_pairs/2000/{cols}"),
-        )
-    for name, x in sparse.items():
-        yield (
-            f"sparse neighbours, {x.shape[0]:,} x {x.shape[1]:,} ({name})",
-            "x SciPy product + argpartition",
-            ">= 8",
-            cpu_seconds(peers.sparse_nearest_neighbors, x)
-            / seconds(f"nearest_neighbors_sparse/{name}"),
-        )
+    yield from all_pairs_rows(ours, folder)
+    yield from sparse_rows(ours, sparse)
     for what, name in (
         ("neighbours, 20,000 x 2,000", "nearest_neighbors_dense/20000/2000"),
         ("scoring, 20,000 x 2,000", "scoring/20000/2000"),
@@ -224,24 +276,30 @@ def clustering_rows(ours, rate, folder):
     )
 
 
-def weighted_kmeans_rows(ours, folder):
-    """Iterations, as differences of a long and a short run; and how their cost grows."""
+def iteration(ours, name, rows=100000, cols=100, clusters=10):
+    """Of a clustering, as the difference of a long and a short run."""
+    short, long = (ours[f"{name}/{rows}/{cols}/{clusters}/{most}/1"] for most in (2, 12))
+    return (long["seconds"] - short["seconds"]) / (long["iterations"] - short["iterations"])
 
-    def iteration(name, rows=100000, cols=100, clusters=10):
-        short, long = (ours[f"{name}/{rows}/{cols}/{clusters}/{most}/1"] for most in (2, 12))
-        return (long["seconds"] - short["seconds"]) / (long["iterations"] - short["iterations"])
 
+def iteration_rows(ours, folder):
     x = np.load(folder / "noise-100000x100.npy")
     few, many = (cpu_seconds(peers.kmeans, x, 10, iterations) for iterations in (5, 25))
     lloyd = (many - few) / 20
-    for method, goal in (("wckm", "<= 3"), ("l2gfs", "<= 4")):
-        name = f"{method}_iterations"
+    for method, goal in (("wckm", "<= 3"), ("l2gfs", "<= 3")):
         yield (
             f"iteration of {method}, 100,000 x 100, 10 clusters",
             "x one of scikit-learn's k-means",
             goal,
-            iteration(name) / lloyd,
+            iteration(ours, f"{method}_iterations") / lloyd,
         )
+
+
+def weighted_kmeans_rows(ours, folder):
+    """Iterations, and how their cost grows."""
+    yield from iteration_rows(ours, folder)
+    for method in ("wckm", "l2gfs"):
+        name = f"{method}_iterations"
         for what, shape in (
             ("rows", {"rows": 200000}),
             ("columns", {"cols": 200}),
@@ -251,12 +309,12 @@ def weighted_kmeans_rows(ours, folder):
                 f"iteration of {method}, twice the {what}",
                 "x the cost",
                 "<= 2.3",
-                iteration(name, **shape) / iteration(name),
+                iteration(ours, name, **shape) / iteration(ours, name),
             )
 
 
-def ridge_omp_rows(ours, folder):
-    """Our own default: against NumPy, and against reading the table as often as it has steps."""
+def ridge_omp_peer_rows(ours, folder):
+    """Our own default and its ranks, against NumPy and SciPy."""
     counts = data.make_counts().toarray()
     labels = np.where(np.arange(len(counts)) < 6, np.arange(len(counts)) % 2, -1)
     yield (
@@ -273,6 +331,11 @@ def ridge_omp_rows(ours, folder):
         ">= 5",
         cpu_seconds(peers.rank_columns, x) / ours["rank_transform/100000/100"]["seconds"],
     )
+
+
+def ridge_omp_rows(ours, folder):
+    """Our own default, also against reading the table as often as it has steps."""
+    yield from ridge_omp_peer_rows(ours, folder)
     one, two = (ours[f"ridge_omp_dense/100000/2000/{threads}"]["seconds"] for threads in (1, 2))
     yield (
         "ridge_omp less its ranks, 100,000 x 2,000, 6 labels, 50 features",
@@ -320,13 +383,14 @@ def level_rows(ours):
     )
     # SSYRK of the table: as many products per row as columns squared.
     whole = floats * (100000 / 512) * (2000 / 5000) ** 2
-    for judged, what in ((0, ""), (1, " with features judged")):
-        yield (
-            f"ridge_omp on levels{what}, 100,000 x 2,000, 6 labels",
-            "x SSYRK of the table",
-            "<= 6" if judged else "<= 3",
-            ours[f"ridge_omp_levels/100000/2000/{judged}"]["seconds"] / whole,
-        )
+    for run, where in (("levels", "in memory"), ("streamed", "from a file")):
+        for judged, what in ((0, ""), (1, " with features judged")):
+            yield (
+                f"ridge_omp on levels {where}{what}, 100,000 x 2,000, 6 labels",
+                "x SSYRK of the table",
+                "<= 6" if judged else "<= 3",
+                ours[f"ridge_omp_{run}/100000/2000/{judged}"]["seconds"] / whole,
+            )
 
 
 def selector_rows(ours, folder):
@@ -422,19 +486,50 @@ def processor():
     return platform.processor()
 
 
+def commit():
+    command = ["git", "describe", "--always", "--dirty"]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout.strip()
+
+
+def print_what_fell(path, entry):
+    before = history.last_of_the_same_machine(history.read(path), entry)
+    if before is None:
+        print("\nThe first run on this CPU and target.")
+        return
+    print(f"\nWorse by more than 15 % than on {before['date']} ({before['commit']}):")
+    for what, earlier, now in history.worse(before, entry) or [("nothing", None, None)]:
+        print(f"- {what}" + (f": {earlier:.2f} before, {now:.2f} now" if earlier else ""))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "bench")
+    parser.add_argument("--quick", action="store_true", help="small tables only")
+    parser.add_argument("--target", help="compute as on a CPU of this kind: baseline, avx2, avx512")
+    parser.add_argument("--history", type=Path, default=ROOT / "bench" / "history.jsonl")
     options = parser.parse_args()
-    print(f"{date.today()}, {processor()}\n")
+    if options.target:
+        os.environ["TAMIS_TARGET"] = options.target
+    entry = {
+        "date": str(date.today()),
+        "cpu": processor(),
+        "target": target_in_use(options.build),
+        "commit": commit(),
+        "ratios": {},
+    }
+    print(f"{entry['date']}, {entry['cpu']}, target {entry['target']}, {entry['commit']}\n")
     print("| what | unit | goal | measured | |\n|---|---|---|---|---|")
+    rows = measure_quickly if options.quick else measure
     missed = 0
     with tempfile.TemporaryDirectory() as folder:
-        for what, unit, goal, measured in measure(options.build, Path(folder)):
+        for what, unit, goal, measured in rows(options.build, Path(folder)):
             met = is_met(goal, measured)
             missed += not met
             print(f"| {what} | {unit} | {goal} | {measured:.2f} | {'met' if met else 'missed'} |")
             sys.stdout.flush()
+            entry["ratios"][f"{what}, {unit}"] = {"goal": goal, "measured": round(measured, 4)}
+    print_what_fell(options.history, entry)
+    history.append(options.history, entry)
     return 1 if missed else 0
 
 

@@ -4,8 +4,11 @@
 #include <variant>
 
 #include "bench_data.hpp"
+#include "io/table_stream.hpp"
 #include "levels/code_gram.hpp"
 #include "levels/column_scan.hpp"
+#include "streaming/drive.hpp"
+#include "streaming/streamed_ridge_omp.hpp"
 #include "tamis/core/parallel.hpp"
 #include "tamis/methods/ridge_omp.hpp"
 
@@ -58,19 +61,48 @@ void float_products(benchmark::State& state) {
 }
 BENCHMARK(float_products)->Arg(5000)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime();
 
-/// ridge_omp of six labels of two classes, unjudged, and judged.
+/// Six labels of two classes.
+Knowledge six_labels(Index rows) {
+  Knowledge known{.labels = std::vector<Index>(rows, kUnlabeled)};
+  for (Index i = 0; i < 6; ++i) known.labels[i] = i % 2;
+  return known;
+}
+
+/// Unjudged, and judged.
 void ridge_omp_levels(benchmark::State& state) {
   const Table table = load(noise_file(state.range(0), state.range(1)));
   const ThreadLimit limit(1);
-  Problem problem{.matrix = table.view()};
-  problem.known.labels.assign(problem.rows(), kUnlabeled);
-  for (Index i = 0; i < 6; ++i) problem.known.labels[i] = i % 2;
+  const Problem problem{.matrix = table.view(), .known = six_labels(table.rows())};
   const double fdr = state.range(2) != 0 ? 0.1 : 1.0;
   for (auto _ : state)
     benchmark::DoNotOptimize(
         ridge_omp(problem, {.ranks = Ranks::levels, .relevance = {.fdr = fdr}}));
 }
 BENCHMARK(ridge_omp_levels)
+    ->Args({100000, 2000, 0})
+    ->Args({100000, 2000, 1})
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime();
+
+/// The same from the file, some rows at a time.
+void ridge_omp_streamed(benchmark::State& state) {
+  constexpr Index kRowsAtOnce = 4096;
+  const std::string path = path_of(noise_file(state.range(0), state.range(1)));
+  const ThreadLimit limit(1);
+  const RidgeOmpOptions options{.ranks = Ranks::levels,
+                                .relevance = {.fdr = state.range(2) != 0 ? 0.1 : 1.0}};
+  for (auto _ : state) {
+    const auto stream = open_table_stream(path, {});
+    RowSource& rows = *stream->rows;
+    StreamedRidgeOmp conversation({.rows = rows.rows(),
+                                   .cols = rows.cols(),
+                                   .is_single = rows.is_single(),
+                                   .known = six_labels(rows.rows())},
+                                  options, /*seed=*/0);
+    benchmark::DoNotOptimize(converse(conversation, rows, kRowsAtOnce, {}));
+  }
+}
+BENCHMARK(ridge_omp_streamed)
     ->Args({100000, 2000, 0})
     ->Args({100000, 2000, 1})
     ->Unit(benchmark::kMillisecond)

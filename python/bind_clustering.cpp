@@ -1,4 +1,5 @@
 #include "clustering/nearest_center.hpp"
+#include "clustering/som/som.hpp"
 #include "python/plain_values.hpp"
 #include "tamis/registry/clusterings.hpp"
 
@@ -14,28 +15,47 @@ nb::dict dict_of(const ClusteringMethod& method) {
   dict["name"] = method.info.name;
   dict["title"] = method.info.title;
   dict["learns"] = name_of(method.info.learns);
+  dict["counts_clusters"] = method.info.counts_clusters;
+  dict["takes_start"] = method.info.takes_start;
+  dict["draws"] = method.info.draws;
+  dict["hard_pairs_only"] = method.info.hard_pairs_only;
   dict["reference"] = method.info.reference;
   dict["options"] = options;
   return dict;
 }
 
+/// What a map has besides its units and what rows they got.
+nb::dict dict_of(const Som& map, Index cols) {
+  nb::dict dict;
+  dict["sheet_shape"] = nb::make_tuple(map.sheet_rows, map.sheet_cols);
+  dict["quantization_error"] = map.quantization_error;
+  dict["epochs"] = map.error_by_epoch.size();
+  dict["neighbor_distances"] = array_of(neighbor_distances(map, cols));
+  return dict;
+}
+
 nb::list list_clusterings() {
   nb::list list;
-  for (const ClusteringMethod& method : clusterings())
-    if (method.info.counts_clusters) list.append(dict_of(method));
+  for (const ClusteringMethod& method : clusterings()) list.append(dict_of(method));
   return list;
 }
 
 /// Tables come as plain lists of values, row by row.
 nb::object cluster(const std::string& name, const OptionTexts& options, const Table& table,
-                   const Given& known, std::uint64_t seed, int threads) {
+                   const Given& known, const std::optional<Dense<double>>& start,
+                   std::uint64_t seed, int threads) {
   const ClusteringMethod& method = find_clustering(name);
   const Problem problem = problem_of(table, known);
   const Run run = interruptible_run(seed);
-  return plain(computed(threads, [&] {
+  ClusterGiven given;
+  if (start) given.start = {.centroids = {start->data(), start->data() + start->size()}};
+  const ClusteringRun done = computed(threads, [&] {
     check_problem(problem);
-    return method.run(problem, options, {}, run);
-  }));
+    return method.run(problem, options, given, run);
+  });
+  const auto result = nb::borrow<nb::dict>(plain(done));
+  result["map"] = done.map ? nb::object(dict_of(*done.map, problem.cols())) : nb::none();
+  return result;
 }
 
 /// The nearest of the centres of each row, and its squared distance.
@@ -55,8 +75,8 @@ nb::tuple nearest(const Table& table, const Dense<double>& centers, int threads)
 
 void bind_clustering(nb::module_& module) {
   module.def("clusterings", &list_clusterings);
-  module.def("cluster", &cluster, "method"_a, "options"_a, "table"_a, "known"_a, "seed"_a,
-             "threads"_a);
+  module.def("cluster", &cluster, "method"_a, "options"_a, "table"_a, "known"_a, "start"_a.none(),
+             "seed"_a, "threads"_a);
   module.def("nearest_centers", &nearest, "table"_a, "centers"_a.noconvert(), "threads"_a);
 }
 

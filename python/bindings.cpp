@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-
 #include "constraints/closure.hpp"
 #include "constraints/coherence.hpp"
 #include "constraints/constraint_set.hpp"
-#include "core/peak_memory.hpp"
+#include "core/option_texts.hpp"
 #include "datasets/generators.hpp"
 #include "evaluation/data_set_facts.hpp"
 #include "plan/ranking_plan.hpp"
@@ -39,10 +37,11 @@ nb::dict dict_of(const Method& method) {
   dict["name"] = method.info.name;
   dict["title"] = method.info.title;
   dict["kind"] = name_of(method.info.supervision);
-  dict["needs"] = describe(method.info.needs);
+  dict["needs"] = needs_of(method.info);
   dict["selects_subset"] = method.info.selects_subset;
   dict["measures_distances"] = method.info.measures_distances;
   dict["counts_features"] = method.info.counts_features;
+  dict["takes_values"] = method.info.takes_values;
   dict["default"] = method.info.name == kAutomaticMethod;
   dict["reference"] = method.info.reference;
   dict["paper"] = dict_of(values_of(method, method.info.paper));
@@ -56,13 +55,6 @@ nb::list list_methods() {
   return list;
 }
 
-/// Columns without names are called f0, f1, ...
-std::vector<std::string> column_names(const Problem& problem) {
-  std::vector<std::string> names = problem.feature_names;
-  for (Index r = std::ssize(names); r < problem.cols(); ++r) names.push_back(fmt::format("f{}", r));
-  return names;
-}
-
 KeptRanking run_plan(const RankingPlan& wanted, const Problem& problem, const Run& run) {
   check_problem(problem);
   const RankingPlan plan = for_features(wanted, problem.cols());
@@ -71,15 +63,10 @@ KeptRanking run_plan(const RankingPlan& wanted, const Problem& problem, const Ru
   data.format = "array";
   data.must_link = constraints.n_must_link();
   data.cannot_link = constraints.n_cannot_link();
-  KeptRanking kept;
-  kept.version = TAMIS_VERSION;
-  kept.task = ranking_task(plan, run.seed, std::move(data));
-  kept.names = column_names(problem);
-  const auto start = std::chrono::steady_clock::now();
-  kept.ranking = plan.rank(problem, run);
-  kept.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  kept.peak_memory_bytes = peak_memory_bytes();
-  kept.selected = plan.selected(kept.ranking);
+  const auto started = Clock::now();
+  Ranking ranking = plan.rank(problem, run);
+  KeptRanking kept = kept_ranking(plan, run.seed, std::move(data), problem.feature_names,
+                                  std::move(ranking), started);
   kept.plane = row_plane(problem, kept.ranking);
   DataSetFacts facts = data_set_facts("", "", problem);
   kept.hash = std::move(facts.hash);
@@ -88,10 +75,11 @@ KeptRanking run_plan(const RankingPlan& wanted, const Problem& problem, const Ru
 }
 
 KeptRanking rank(const RankingPlan& plan, const Table& table, const Given& known,
-                 std::vector<std::string> class_names, std::uint64_t seed, int threads) {
+                 std::vector<std::string> class_names, std::uint64_t seed, int threads,
+                 const nb::object& progress) {
   Problem problem = problem_of(table, known);
   problem.known.class_names = std::move(class_names);
-  const Run run = interruptible_run(seed);
+  const Run run = interruptible_run(seed, progress);
   return computed(threads, [&] { return run_plan(plan, problem, run); });
 }
 
@@ -138,6 +126,10 @@ std::string in_python(const Error& error) {
       return message + "; pass classes as y";
     case Remedy::Action::give_labels_or_pairs:
       return message + "; pass labels of at least two rows as y, or constraints";
+    case Remedy::Action::take_method_for_values:
+      return fmt::format("{}; {} take one, or cut it into classes", message, methods_for_values());
+    case Remedy::Action::sample_rows:
+      return message + "; rank a sample of the rows: all known ones and some others";
     default:
       return message;  // about files, which Python code reads itself
   }
@@ -164,10 +156,11 @@ void bind_tables(nb::module_& module) {
       .def(nb::init<Column<Index>, Column<Index>, Column<float>, Index>(), "offsets"_a.noconvert(),
            "columns"_a.noconvert(), "values"_a.noconvert(), "cols"_a);
   nb::class_<Given>(module, "Knowledge")
-      .def(nb::init<std::vector<std::string>, std::vector<std::string>,
-                    std::optional<Column<Index>>, Pairs, Pairs, Column<double>, Column<double>>(),
-           "feature_names"_a, "sample_ids"_a, "labels"_a.none(), "must_link"_a, "cannot_link"_a,
-           "must_link_weights"_a, "cannot_link_weights"_a);
+      .def(
+          nb::init<std::vector<std::string>, std::vector<std::string>, std::optional<Column<Index>>,
+                   std::optional<Column<double>>, Pairs, Pairs, Column<double>, Column<double>>(),
+          "feature_names"_a, "sample_ids"_a, "labels"_a.none(), "values"_a.none(), "must_link"_a,
+          "cannot_link"_a, "must_link_weights"_a, "cannot_link_weights"_a);
   module.def("is_canonical", &is_canonical, "offsets"_a, "columns"_a, "values"_a, "cols"_a);
 }
 
@@ -250,9 +243,11 @@ NB_MODULE(_core, module) {
   bind_evaluation(module);
   bind_projection(module);
   bind_report(module);
+  bind_streaming(module);
   module.def("methods", &list_methods);
   bind_plans(module);
-  module.def("rank", &rank, "plan"_a, "table"_a, "known"_a, "class_names"_a, "seed"_a, "threads"_a);
+  module.def("rank", &rank, "plan"_a, "table"_a, "known"_a, "class_names"_a, "seed"_a, "threads"_a,
+             "progress"_a.none() = nb::none());
   module.def("close_pairs", &close_pairs, "ids"_a, "must_link"_a, "cannot_link"_a,
              "must_link_weights"_a, "cannot_link_weights"_a);
   module.def("coherence", &measure_coherence, "table"_a, "must_link"_a, "cannot_link"_a,

@@ -71,11 +71,11 @@ nb::object array_of(std::vector<T> values) {
   return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(held->data(), {held->size()}, owner));
 }
 
-inline nb::object array_of(DenseTable<double> table) {
-  auto* const held = new DenseTable<double>(std::move(table));
-  const nb::capsule owner(held,
-                          [](void* p) noexcept { delete static_cast<DenseTable<double>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, double, nb::ndim<2>>(
+template <class T>
+nb::object array_of(DenseTable<T> table) {
+  auto* const held = new DenseTable<T>(std::move(table));
+  const nb::capsule owner(held, [](void* p) noexcept { delete static_cast<DenseTable<T>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<2>>(
       held->values.data(),
       {static_cast<std::size_t>(held->rows), static_cast<std::size_t>(held->cols)}, owner));
 }
@@ -85,16 +85,19 @@ struct Given {
   std::vector<std::string> feature_names;
   std::vector<std::string> sample_ids;
   std::optional<Column<Index>> labels;
+  std::optional<Column<double>> values;  ///< a numeric target
   Pairs must_link;
   Pairs cannot_link;
   Column<double> must_link_weights;
   Column<double> cannot_link_weights;
 };
 
+Knowledge knowledge_of(const Given& given);
 Problem problem_of(const Table& table, const Given& given);
 
 /// With this seed, and an end to the work if an interrupt is pending.
-Run interruptible_run(std::uint64_t seed);
+/// @param told of progress, as (stage, done, total); None: nobody. The run must end before it.
+Run interruptible_run(std::uint64_t seed, const nb::object& told = nb::none());
 
 /// All of weight 1; or as given, one for each.
 std::vector<RowPair> pairs_of(const Pairs& pairs);
@@ -104,7 +107,7 @@ nb::dict dict_of(const OptionInfo& option);
 
 /// A sink that ends the work if an interrupt is pending. Python hears signals in its main thread
 /// only, so threads that help with the work do not ask; they end with it.
-Progress interruptible();
+Progress interruptible(nb::handle told = nb::none());
 
 /// Calls work() without the interpreter's lock, on at most `threads` threads.
 template <class Work>
@@ -125,5 +128,7 @@ void bind_clustering(nb::module_& module);
 void bind_evaluation(nb::module_& module);
 void bind_projection(nb::module_& module);
 void bind_report(nb::module_& module);
+/// Tables of which a run of rows is in memory at a time.
+void bind_streaming(nb::module_& module);
 
 }  // namespace tamis::python

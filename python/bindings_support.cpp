@@ -5,16 +5,17 @@
 #include "python/bindings.hpp"
 
 namespace tamis::python {
-Progress interruptible() {
+Progress interruptible(nb::handle told) {
   using Clock = std::chrono::steady_clock;
   const auto caller = std::this_thread::get_id();
-  return Progress([caller, last = Clock::now(), is_interrupted = false](std::string_view, Index,
-                                                                        Index) mutable {
-    if (std::this_thread::get_id() == caller &&
-        Clock::now() - last >= std::chrono::milliseconds(50)) {
+  return Progress([caller, told, last = Clock::now(), is_interrupted = false](
+                      std::string_view stage, Index done, Index total) mutable {
+    const bool is_time = Clock::now() - last >= std::chrono::milliseconds(50);
+    if (std::this_thread::get_id() == caller && (is_time || (!told.is_none() && done == total))) {
       last = Clock::now();
       const nb::gil_scoped_acquire gil;
       is_interrupted = PyErr_CheckSignals() != 0;
+      if (!is_interrupted && !told.is_none()) told(stage, done, total);
     }
     if (is_interrupted) throw Interrupted("interrupted");
   });
@@ -57,19 +58,26 @@ std::vector<RowPair> pairs_of(const Pairs& pairs, const Column<double>& weights)
   return list;
 }
 
-Problem problem_of(const Table& table, const Given& given) {
-  Problem problem{.matrix = table.view(),
-                  .feature_names = given.feature_names,
-                  .known = {.sample_ids = given.sample_ids}};
+Knowledge knowledge_of(const Given& given) {
+  Knowledge known{.sample_ids = given.sample_ids};
   if (given.labels)
-    problem.known.labels.assign(given.labels->data(), given.labels->data() + given.labels->size());
+    known.labels.assign(given.labels->data(), given.labels->data() + given.labels->size());
+  if (given.values)
+    known.values.assign(given.values->data(), given.values->data() + given.values->size());
   if (given.must_link.shape(0) + given.cannot_link.shape(0) > 0)
-    problem.known.pairs = {.must_link = pairs_of(given.must_link, given.must_link_weights),
-                           .cannot_link = pairs_of(given.cannot_link, given.cannot_link_weights)};
-  return problem;
+    known.pairs = {.must_link = pairs_of(given.must_link, given.must_link_weights),
+                   .cannot_link = pairs_of(given.cannot_link, given.cannot_link_weights)};
+  return known;
 }
 
-Run interruptible_run(std::uint64_t seed) { return {.seed = seed, .progress = interruptible()}; }
+Problem problem_of(const Table& table, const Given& given) {
+  return {
+      .matrix = table.view(), .feature_names = given.feature_names, .known = knowledge_of(given)};
+}
+
+Run interruptible_run(std::uint64_t seed, const nb::object& told) {
+  return {.seed = seed, .progress = interruptible(told)};
+}
 
 nb::dict dict_of(const OptionInfo& option) {
   nb::dict dict;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+
 #include "report/row_plane.hpp"
 #include "results/ranking_result.hpp"
 
@@ -21,5 +23,13 @@ struct KeptRanking : RankingResult {
                    named("plane", &Self::plane)));
   }
 };
+
+using Clock = std::chrono::steady_clock;
+
+/// What is to be kept of a ranking whatever the table was; columns without names are called f0, f1,
+/// ...
+KeptRanking kept_ranking(const RankingPlan& plan, std::uint64_t seed, ProblemFacts data,
+                         std::vector<std::string> names, Ranking ranking,
+                         Clock::time_point started);
 
 }  // namespace tamis::python

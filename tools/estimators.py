@@ -53,6 +53,13 @@ AFTER = [
         "Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.",
     ),
 ]
+INIT = (
+    "init",
+    "Any",
+    "None",
+    "First centres, an array of shape (n_clusters, n_features): one run begins there, and as many "
+    "clusters are made unless `n_clusters` says something else. None: the clustering chooses.",
+)
 OF_TABLES = [
     ("n_features_in_", "Number of columns seen by fit."),
     ("feature_names_in_", "Their names, if the table has names."),
@@ -69,6 +76,14 @@ OF_CLUSTERINGS = [
     ("cluster_centers_", "ndarray of shape (n_clusters, n_features)."),
     ("objective_", "What the clustering lowers, at its end."),
     ("n_iter_", "Iterations of the run that counts."),
+]
+OF_MAPS = [
+    ("labels_", "ndarray of int: the nearest unit of each row."),
+    ("cluster_centers_", "ndarray of shape (n_units, n_features): the units, row by row."),
+    ("sheet_shape_", "tuple of int: the rows and columns of the sheet on which units lie."),
+    ("neighbor_distances_", "ndarray of float: how far each unit is from its neighbours."),
+    ("quantization_error_", "The mean distance of a row from its unit."),
+    ("n_iter_", "Epochs."),
 ]
 OF_PROJECTIONS = [
     ("components_", "ndarray of shape (n_components_, n_features): the directions."),
@@ -251,20 +266,28 @@ def _clusterer(clustering):
     name = class_name(clustering["name"])
     options = _options(clustering)
     options.sort(key=lambda option: option[0] != "n_clusters")
+    if clustering["takes_start"]:
+        options.append(INIT)
+    after = [own for own in AFTER if own[0] != "random_state" or clustering["draws"]]
     learned = LEARNED[clustering["learns"]]
+    found = OF_CLUSTERINGS[:2] + learned + OF_CLUSTERINGS[2:]
+    if not clustering["counts_clusters"]:
+        found = OF_MAPS
+    number = "n_clusters=3" if clustering["counts_clusters"] else "units=6"
+    seed = ", random_state=0" if clustering["draws"] else ""
     return Estimator(
         name=name,
         base="RowClusterer",
         marks={"_method": clustering["name"], "_learns": clustering["learns"]},
         about=[clustering["title"]],
-        parameters=_checked(clustering, options + AFTER),
-        attributes=OF_CLUSTERINGS[:2] + learned + OF_CLUSTERINGS[2:] + OF_TABLES,
+        parameters=_checked(clustering, options + after),
+        attributes=found + OF_TABLES,
         reference=clustering["reference"],
         example=[
             ">>> from tamis import cluster, datasets",
             ">>> X, y = datasets.make_wave(100, random_state=0, n_labeled_per_class=5)",
-            f">>> cluster.{name}(n_clusters=3, random_state=0).fit(X, y).cluster_centers_.shape",
-            "(3, 40)",
+            f">>> cluster.{name}({number}{seed}).fit(X, y).cluster_centers_.shape",
+            f"({number.partition('=')[2]}, 40)",
         ],
     )
 

@@ -58,10 +58,6 @@ def option_table(options):
     return "\n".join(rows) + "\n"
 
 
-def option_names(method):
-    return [option["name"] for option in method["options"]]
-
-
 def replaced(path, root, contents):
     """The text of the page with new content between its marks, by their names."""
     if not path.exists():
@@ -107,15 +103,14 @@ def generated_pages(root, program):
     tables = {f"options {each['name']}": option_table(each["options"]) for each in projections}
     pages[path] = replaced(path, root, tables)
     path = root / "docs/python/README.md"
-    family = [each for each in clusterings if "n_clusters" in option_names(each)]
     tables = {
         "estimators": estimator_table(methods),
-        "clusterings": clustering_table(family, methods),
+        "clusterings": clustering_table(clusterings, methods),
         "projections": projection_table(projections),
     }
     pages[path] = replaced(path, root, tables)
     pages[root / "python/tamis/_estimators.py"] = estimators_module(methods)
-    pages[root / "python/tamis/_clusterings.py"] = clusterings_module(family)
+    pages[root / "python/tamis/_clusterings.py"] = clusterings_module(clusterings)
     pages[root / "python/tamis/_projections.py"] = projections_module(projections)
     pages[root / PAGE] = reproduction_page(root)
     if (root / "docs/benchmark").exists():

@@ -71,9 +71,13 @@ def debian_components(root):
 
 
 def python_components(root):
+    seen = set()  # a package may be in several lists
     for path, purpose in PYTHON_LISTS.items():
         text = (root / path).read_text().replace("\\\n", " ")
         for name, version, rest in re.findall(r"(?m)^([\w.-]+)==(\S+)(.*)$", text):
+            if (name.lower(), version) in seen:
+                continue
+            seen.add((name.lower(), version))
             digests = [("SHA-256", digest) for digest in re.findall(r"sha256:(\w+)", rest)]
             yield component("pypi", name.lower().replace("_", "-"), version, purpose, digests)
 

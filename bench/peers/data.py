@@ -51,17 +51,34 @@ def find_basehock():
     )
 
 
-def write_all(folder):
-    """Writes every table into the folder and returns the sparse ones by name."""
-    for rows, cols in BLOBS:
+def write_dense(folder, blobs, noise):
+    for rows, cols in blobs:
         x, _ = make_blobs(rows, cols, centers=10, random_state=0)
         np.save(folder / f"blobs-{rows}x{cols}.npy", x.astype(np.float32))
-    for rows, cols in NOISE:
+    for rows, cols in noise:
         x = np.random.default_rng(1).standard_normal((rows, cols), dtype=np.float32)
         np.save(folder / f"noise-{rows}x{cols}.npy", x)
     for rows, cols in MEMBERS:
         x = np.random.default_rng(2).standard_normal((rows, cols))
         np.save(folder / f"members-{rows}x{cols}.npy", x)
+
+
+def write_sparse(folder, tables):
+    for name, x in tables.items():
+        dump_svmlight_file(x, np.zeros(x.shape[0]), str(folder / f"{name}.svm"), zero_based=False)
+
+
+def write_small(folder):
+    """Writes what a quick run needs and returns the table of words."""
+    write_dense(folder, BLOBS[:1], NOISE[:1])
+    text = make_text(np.random.default_rng(0))
+    write_sparse(folder, {"text": text, "counts": make_counts()})
+    return text
+
+
+def write_all(folder):
+    """Writes every table into the folder and returns the sparse ones by name."""
+    write_dense(folder, BLOBS, NOISE)
     np.save(folder / f"labeled-{LABELED[0]}x{LABELED[1]}.npy", make_labeled())
     rng = np.random.default_rng(0)
     np.savetxt(
@@ -74,6 +91,5 @@ def write_all(folder):
     )
     sparse = {"text": make_text(rng), "basehock": find_basehock()}
     sparse = {name: x for name, x in sparse.items() if x is not None}
-    for name, x in [*sparse.items(), ("counts", make_counts())]:
-        dump_svmlight_file(x, np.zeros(x.shape[0]), str(folder / f"{name}.svm"), zero_based=False)
+    write_sparse(folder, {**sparse, "counts": make_counts()})
     return sparse

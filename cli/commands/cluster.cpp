@@ -164,7 +164,7 @@ void cluster(const Arguments& arguments) {
   const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
   const StartFiles start = read_start_files(arguments, voice);
   LoadedProblem data = load_problem(arguments, voice, KeepOriginal::no);
-  describe_data(arguments, data, voice);
+  describe_data(loaded_facts(arguments, data), voice);
   ClusteringChoice choice = named ? *named : default_choice(arguments, data.problem.known, voice);
   adopt_start(choice, start);
   describe_choice(arguments, choice, voice);

@@ -6,6 +6,7 @@
 #include "cli/commands/subcommands.hpp"
 #include "cli/console/progress_bar.hpp"
 #include "cli/console/run_report.hpp"
+#include "cli/output/loaded_facts.hpp"
 #include "cli/output/output.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -81,7 +82,7 @@ void constraints(const Arguments& arguments) {
   const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
   describe_command(arguments, {}, voice);
   const LoadedProblem data = load_problem(arguments, voice, KeepOriginal::no);
-  describe_data(arguments, data, voice);
+  describe_data(loaded_facts(arguments, data), voice);
   const Stopwatch watch;
   const ConstraintReport report = [&] {
     ProgressBar bar(arguments, voice);

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <functional>
 #include <optional>
 
 #include "core/peak_memory.hpp"
@@ -58,7 +59,7 @@ std::optional<std::size_t> size_if_matlab_73(const std::string& path) {
 }
 
 /// In a process that nobody hears; errors are said by the one that reads for good.
-[[noreturn]] void rehearse(const std::string& path, const ReadOptions& options, rlim_t seconds) {
+[[noreturn]] void rehearse(const std::function<void()>& read, rlim_t seconds) {
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, SIG_DFL);
   std::set_terminate(&std::abort);
   const int nowhere = open("/dev/null", O_RDWR);
@@ -69,39 +70,75 @@ std::optional<std::size_t> size_if_matlab_73(const std::string& path) {
   setrlimit(RLIMIT_CORE, &no_core);
   setrlimit(RLIMIT_CPU, &time);
   try {
-    read_table(path, options);
+    read();
   } catch (...) {
     _exit(0);
   }
   _exit(0);
 }
 
-bool survives(const std::string& path, const ReadOptions& options, rlim_t seconds) {
+bool survives(const std::string& path, const std::function<void()>& read, rlim_t seconds) {
   const pid_t child = fork();
   if (child < 0)
     throw IoError(
         fmt::format("{}: no process can be started that tries it: {}", path, std::strerror(errno)),
         {Remedy::Action::trust_file});
-  if (child == 0) rehearse(path, options, seconds);
+  if (child == 0) rehearse(read, seconds);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-}  // namespace
+/// All rows, a few at a time, for nothing.
+void read_rows(const std::string& path, const ReadOptions& options) {
+  constexpr Index kBlockBytes = 8 * Index{kMegabyte};
+  const auto stream = open_table_stream(path, options);
+  if (!stream) return;
+  RowSource& rows = *stream->rows;
+  const Index step = std::max<Index>(kBlockBytes / rows.bytes_per_row(), 1);
+  OwnedTable block;
+  for (Index first = 0; first < rows.rows(); first += step)
+    rows.read(first, std::min(step, rows.rows() - first), block);
+}
 
-Table read_contained(const std::string& path, const ReadOptions& options) {
-  const auto size = options.is_trusted ? std::nullopt : size_if_matlab_73(path);
-  if (!size) return read_table(path, options);
-  // Of content, HDF5 holds what the file has, in bytes perhaps, and we as much in doubles.
-  constexpr rlim_t kTimesContent = 10;
-  const MemoryLimit memory(256 * kMegabyte +
-                           kTimesContent * largest_content(size, options.is_trusted));
-  const rlim_t seconds = 20 + *size / kMegabyte;
-  if (!survives(path, options, seconds))
+/// Reads, within as much memory as sufficed a process of its own that did `rehearsal` first: what
+/// only failed there for want of memory must not take all of it here.
+/// @throws DataError if that process does not survive
+void try_first(const std::string& path, std::size_t size, bool is_trusted, rlim_t times_content,
+               const std::function<void()>& rehearsal, const std::function<void()>& read) {
+  const MemoryLimit memory(256 * kMegabyte + times_content * largest_content(size, is_trusted));
+  const rlim_t seconds = 20 + size / kMegabyte;
+  if (!survives(path, rehearsal, seconds))
     throw DataError(
         fmt::format("{}: the HDF5 file is damaged: the HDF5 library fails on it", path));
-  return read_table(path, options);
+  read();
+}
+
+}  // namespace
+
+void do_contained(const std::string& path, bool is_trusted, const std::function<void()>& read) {
+  // Of content, HDF5 holds what the file has, in bytes perhaps, and we as much in doubles.
+  constexpr rlim_t kTimesContent = 10;
+  if (const auto size = is_trusted ? std::nullopt : size_if_matlab_73(path))
+    return try_first(path, *size, is_trusted, kTimesContent, read, read);
+  read();
+}
+
+Table read_contained(const std::string& path, const ReadOptions& options) {
+  Table table;
+  do_contained(path, options.is_trusted, [&] { table = read_table(path, options); });
+  return table;
+}
+
+std::optional<TableStream> open_contained(const std::string& path, const ReadOptions& options) {
+  std::optional<TableStream> stream;
+  const auto open = [&] { stream = open_table_stream(path, options); };
+  if (const auto size = options.is_trusted ? std::nullopt : size_if_matlab_73(path))
+    try_first(
+        path, *size, options.is_trusted, 1, [&] { read_rows(path, options); }, open);
+  else
+    open();
+  return stream;
 }
 
 }  // namespace tamis::cli

@@ -14,6 +14,7 @@
 #include "cli/output/output.hpp"
 #include "cli/output/report_file.hpp"
 #include "cli/output/summary_output.hpp"
+#include "core/option_texts.hpp"
 #include "core/peak_memory.hpp"
 #include "evaluation/experiment.hpp"
 #include "evaluation/results_log.hpp"
@@ -54,7 +55,7 @@ struct LoadedDataSet {
 LoadedDataSet load_data_set(const std::string& file, const std::string& name,
                             const Arguments& arguments, const Voice& voice) {
   Table table = read_input(file, arguments, voice);
-  EncodedLabels encoded = labels_of(file, table, arguments, voice);
+  EncodedLabels encoded = labels_of(given_labels(file, table, arguments, voice), voice);
   if (encoded.labels.empty())
     throw DataError(fmt::format(
         "{}: there are no labels, and features are judged by telling classes apart: give "
@@ -67,8 +68,11 @@ LoadedDataSet load_data_set(const std::string& file, const std::string& name,
                             .class_names = std::move(encoded.class_names)}};
   const Missing missing = missing_of(arguments);
   treat_missing(file, missing, table, problem, voice);
-  DataSet data{
-      .name = name, .file = name_of_input(file), .problem = std::move(problem), .missing = missing};
+  DataSet data{.name = name,
+               .file = name_of_input(file),
+               .problem = std::move(problem),
+               .missing = missing,
+               .groups = table.groups};
   naming_file(file,
               [&] { check_problem(CompleteData(data, all_indices(table.rows())).data().problem); });
   return {.table = std::move(table), .data = std::move(data)};

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 
+#include "core/option_texts.hpp"
 #include "ensembles/bagging.hpp"
 #include "plan/diversify.hpp"
 #include "prepare/missing.hpp"
 #include "tamis/core/error.hpp"
+#include "tamis/io/open.hpp"
 #include "tamis/registry/projections.hpp"
 
 namespace tamis::cli {
@@ -45,7 +47,13 @@ std::vector<Flag> table_flags() {
        .help = "column that holds the classes, by name or 0-based number, or 'none' (default: a "
                "column named class, label, target or y); tamis rank takes several, between commas",
        .group = group,
-       .aliases = {"label", "target"}},
+       .aliases = {"label"}},
+      {.name = "target",
+       .takes = Takes::text,
+       .value = "COLUMN",
+       .help = "the same of a column that may hold numbers to predict: if one of them is not whole "
+               "or more than 20 differ, tamis rank and select take them as numbers, not as classes",
+       .group = group},
       {.name = "id-column",
        .takes = Takes::text,
        .value = "COLUMN",
@@ -65,6 +73,16 @@ std::vector<Flag> table_flags() {
        .help = "columns that are features though they look like labels or ids",
        .group = group,
        .repeats = true},
+      {.name = "encode",
+       .takes = Takes::word,
+       .value = "WORD",
+       .help =
+           "what to do about columns of text among the features: refuse; onehot, a column of 0 "
+           "and 1 for each category, which count as one feature; ordinal, categories numbered in "
+           "the order of their names; drop. With onehot and ordinal dates become days (default: "
+           "refuse)",
+       .group = group,
+       .words = detail::words_of<Encode>()},
       {.name = "header",
        .help = "the first line of a text table is a header (default: decided by "
                "its content)",
@@ -92,11 +110,14 @@ std::vector<Flag> table_flags() {
        .help = "the rows of the file are features and its columns samples, as in many tables of "
                "genes; other flags mean the columns that rows become",
        .group = group},
-      {.name = "matlab-table",
+      {.name = "table",
        .takes = Takes::text,
-       .value = "VARIABLE",
-       .help = "variable of a .mat file that holds the table (default: X)",
-       .group = group},
+       .value = "NAME",
+       .help =
+           "variable of a .mat file that holds the table (default: X), or array of an .npz file "
+           "(default: X, data or another such name, or the only one)",
+       .group = group,
+       .aliases = {"matlab-table"}},
       {.name = "matlab-labels",
        .takes = Takes::text,
        .value = "VARIABLE",
@@ -126,8 +147,8 @@ std::vector<Flag> table_flags() {
       {.name = "labels",
        .takes = Takes::file,
        .value = "FILE",
-       .help = "classes from a file: one per line, or columns with ids and classes, of which "
-               "--label-column names one",
+       .help = "classes (or numbers to predict) from a file: one per line, or columns with ids and "
+               "classes, of which --label-column or --target names one",
        .group = group},
       {.name = "unlabeled",
        .takes = Takes::text,
@@ -138,6 +159,14 @@ std::vector<Flag> table_flags() {
        .group = group,
        .repeats = true},
   };
+}
+
+Flag regression_flag() {
+  return {.name = "regression",
+          .help =
+              "the labels are numbers to predict, also where few differ (default: only of "
+              "--target, if one is not whole or more than 20 differ)",
+          .group = "Reading the table"};
 }
 
 std::vector<Flag> problem_flags() {

@@ -13,6 +13,9 @@ inline constexpr std::string_view kGeneralGroup = "General";
 
 /// How a table is read; for every command that reads one.
 std::vector<Flag> table_flags();
+
+/// Of commands that take numbers to predict.
+Flag regression_flag();
 /// What is known about its rows, and how its columns are prepared.
 std::vector<Flag> problem_flags();
 /// --method, and every option of every method.

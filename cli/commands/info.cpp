@@ -2,6 +2,9 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands/flags.hpp"
@@ -27,6 +30,8 @@ struct Findings {
   std::string file;
   Table table;
   EncodedLabels labels;
+  std::vector<double> values;  ///< numbers to predict, in place of labels
+  bool has_measurements;       ///< what should be labels are numbers that hardly come twice
   TableFacts facts;
   std::optional<std::string> units;  ///< that differ
   std::string next;                  ///< the command to go on with
@@ -44,6 +49,32 @@ struct Findings {
   }
 };
 
+/// Of numbers to predict: how many are known, and their range.
+struct TargetFacts {
+  Index known = 0;
+  double least = std::numeric_limits<double>::infinity();
+  double largest = -std::numeric_limits<double>::infinity();
+};
+
+TargetFacts target_facts(const std::vector<double>& values) {
+  TargetFacts facts;
+  for (const double value : values) {
+    if (std::isnan(value)) continue;
+    ++facts.known;
+    facts.least = std::min(facts.least, value);
+    facts.largest = std::max(facts.largest, value);
+  }
+  return facts;
+}
+
+Json target_json(const std::vector<double>& values) {
+  if (values.empty()) return nullptr;
+  const TargetFacts facts = target_facts(values);
+  return {{"known", facts.known},
+          {"least", facts.known > 0 ? Json(facts.least) : Json(nullptr)},
+          {"largest", facts.known > 0 ? Json(facts.largest) : Json(nullptr)}};
+}
+
 Json info_json(const Findings& found) {
   const Table& table = found.table;
   Json classes = Json::object();
@@ -52,33 +83,36 @@ Json info_json(const Findings& found) {
   Json first = nullptr;
   if (const auto& place = found.facts.first_not_finite)
     first = {{"row", place->row}, {"column", place->column}};
-  const bool has_labels = !found.labels.labels.empty();
+  const bool has_labels = !found.labels.labels.empty() || !found.values.empty();
   Json notes = Json::array();
   for (const auto& [text, remedy, is_warning] : table.notes)
     notes.push_back(with_remedy(text, remedy));
-  return {{"schema", "tamis/info/1"},
-          {"version", TAMIS_VERSION},
-          {"file", found.file},
-          {"format", table.format.name},
-          {"rows", table.rows()},
-          {"features", table.cols()},
-          {"sparse", table.view().is_sparse()},
-          {"precision", table.view().is_single() ? "single" : "double"},
-          {"density", found.density()},
-          {"label_column", has_labels ? Json(table.label_name) : Json(nullptr)},
-          {"classes", classes},
-          {"unlabeled", has_labels ? found.unlabeled() : table.rows()},
-          {"ids", !table.sample_ids.empty()},
-          {"missing", found.facts.missing},
-          {"infinite", found.facts.infinite},
-          {"first_not_finite", first},
-          {"constant_columns", found.facts.constant_columns},
-          {"duplicate_rows", found.facts.duplicate_rows},
-          {"duplicate_columns", found.facts.duplicate_columns},
-          {"units", found.units ? Json(*found.units) : Json(nullptr)},
-          {"names", table.feature_names},
-          {"notes", notes},
-          {"next", found.next}};
+  return {
+      {"schema", "tamis/info/1"},
+      {"version", TAMIS_VERSION},
+      {"file", found.file},
+      {"format", table.format.name},
+      {"rows", table.rows()},
+      {"features", table.cols()},
+      {"sparse", table.view().is_sparse()},
+      {"precision", table.view().is_single() ? "single" : "double"},
+      {"density", found.density()},
+      {"label_column", has_labels ? Json(table.label_name) : Json(nullptr)},
+      {"classes", classes},
+      {"target", target_json(found.values)},
+      {"unlabeled", found.labels.labels.empty() ? table.rows() - target_facts(found.values).known
+                                                : found.unlabeled()},
+      {"ids", !table.sample_ids.empty()},
+      {"missing", found.facts.missing},
+      {"infinite", found.facts.infinite},
+      {"first_not_finite", first},
+      {"constant_columns", found.facts.constant_columns},
+      {"duplicate_rows", found.facts.duplicate_rows},
+      {"duplicate_columns", found.facts.duplicate_columns},
+      {"units", found.units ? Json(*found.units) : Json(nullptr)},
+      {"names", table.feature_names},
+      {"notes", notes},
+      {"next", found.next}};
 }
 
 /// A name that leaves room for a comma.
@@ -97,6 +131,17 @@ std::string some_names(const Table& table, const std::vector<Index>& columns,
 }
 
 std::string label_lines(const Findings& found, const Screen& screen, const auto& line) {
+  if (!found.values.empty()) {
+    const TargetFacts facts = target_facts(found.values);
+    return line("target", fmt::format("{}numbers to predict, known in {} of {} rows{}",
+                                      found.table.label_name.empty()
+                                          ? std::string()
+                                          : fmt::format("column '{}': ", found.table.label_name),
+                                      facts.known, found.values.size(),
+                                      facts.known == 0 ? std::string()
+                                                       : fmt::format(", from {} to {}", facts.least,
+                                                                     facts.largest)));
+  }
   if (found.labels.labels.empty()) return line("labels", "none");
   std::string text = line("labels", found.table.label_name.empty()
                                         ? std::string("without a column name")
@@ -149,10 +194,12 @@ std::string next_command(const Findings& found, const Arguments& arguments) {
     if (flag.takes != Takes::nothing)
       command += " " + shell_word(fmt::format("{}", fmt::join(arguments.list(flag.name), ",")));
   }
+  if (found.has_measurements || arguments.is_on("regression")) command += " --regression";
   if (found.facts.missing > 0) command += " --missing median";
   if (found.units) command += " --scale standard";
-  const bool has_classes = found.labels.class_names.size() > 1;
-  return has_classes ? command : command + " --method laplacian_score";
+  const bool is_supervised =
+      found.labels.class_names.size() > 1 || !found.values.empty() || found.has_measurements;
+  return is_supervised ? command : command + " --method laplacian_score";
 }
 
 std::string info_text(const Findings& found, const Screen& screen) {
@@ -176,10 +223,11 @@ std::string info_text(const Findings& found, const Screen& screen) {
   text += quality_lines(found, screen, line);
   for (const auto& [note, remedy, is_warning] : table.notes)
     text += line("note", with_remedy(note, remedy));
-  if (found.labels.class_names.size() < 2)
+  if (found.labels.class_names.size() < 2 && found.values.empty())
     text += line("to do",
-                 "name the column that holds classes (--label-column), or give a file of "
-                 "them (--labels); without any, methods that need none rank all the same");
+                 "name the column that holds classes (--label-column) or numbers to predict "
+                 "(--target), or give a file of them (--labels); without any, methods that need "
+                 "none rank all the same");
   return text + line("go on with", found.next);
 }
 
@@ -191,12 +239,19 @@ void info(const Arguments& arguments) {
   Findings found{.file = path,
                  .table = read_input(path, arguments, voice),
                  .labels = {},
+                 .values = {},
+                 .has_measurements = false,
                  .facts = {},
                  .units = {},
                  .next = {}};
   try {
-    found.labels = labels_of(path, found.table, arguments, voice);
+    const GivenLabels given = given_labels(path, found.table, arguments, voice);
+    if (given.are_values)
+      found.values = values_of(given);
+    else
+      found.labels = labels_of(given, voice);
   } catch (const DataError& error) {  // what cannot be ranked can still be described
+    found.has_measurements = error.remedy().action == Remedy::Action::make_classes;
     voice.warn(with_remedy(error.what(), error.remedy()));
   }
   found.facts = facts_of(found.table.view());
@@ -227,6 +282,7 @@ Command info_command() {
                         format_flag(group, {"json"}),
                         output_flag(group, "write to a file (default: stdout)")},
                        table_flags(),
+                       {regression_flag()},
                        {threads_flag()},
                        general_flags()}),
       .examples = {{"tamis info genes.mat", "is it what you think it is?"}},

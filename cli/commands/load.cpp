@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/commands/contained_read.hpp"
+#include "cli/console/progress_bar.hpp"
 #include "constraints/closure.hpp"
-#include "constraints/constraint_set.hpp"
+#include "core/option_texts.hpp"
 #include "core/random.hpp"
+#include "io/delimited.hpp"
 #include "prepare/label_sample.hpp"
 #include "prepare/subproblem.hpp"
 #include "tamis/io/pairs.hpp"
@@ -28,6 +32,34 @@ std::vector<Index> add_labels(Knowledge& known, EncodedLabels encoded, const Arg
   if (few.warning) voice.warn(*few.warning);
   known.labels = std::move(few.labels);
   return std::move(encoded.labels);
+}
+
+void add_values(Knowledge& known, std::vector<double> values, const std::string& source,
+                const Arguments& arguments, const Voice& voice) {
+  known.values = std::move(values);
+  if (arguments.has("labels-per-class"))
+    throw InvalidArgument(
+        "--labels-per-class hides labels of classes, and the target is numeric: leave it out");
+  voice.notes(name_of_input(source),
+              {{fmt::format("the target is taken as numbers to predict, known in {} of {} rows",
+                            valued_rows(known).size(), known.values.size())}});
+}
+
+bool takes_values(const Command& command) {
+  return std::ranges::find(command.flags, "regression", &Flag::name) != command.flags.end();
+}
+
+/// A target that could be either is taken as classes, and said to be.
+void note_whole_numbers(const std::vector<std::string>& class_names, const std::string& source,
+                        const Voice& voice) {
+  double number = 0.0;
+  if (class_names.size() > 2 && std::ranges::all_of(class_names, [&](const std::string& name) {
+        return parse_number(name, number);
+      }))
+    voice.notes(name_of_input(source),
+                {{fmt::format("the {} different numbers of the target are taken as classes; "
+                              "--regression takes them as numbers to predict",
+                              class_names.size())}});
 }
 
 void add_pairs(Knowledge& known, Index rows, const Arguments& arguments) {
@@ -62,6 +94,7 @@ void keep_part(std::span<const Index> rows, std::span<const Index> columns, Tabl
                Problem& problem) {
   table.data = gathered(table.view(), rows, columns);
   table.feature_names = chosen(std::move(table.feature_names), columns);
+  table.groups = chosen(std::move(table.groups), columns);
   table.sample_ids = chosen(std::move(table.sample_ids), rows);
   table.label_texts = chosen(std::move(table.label_texts), rows);
   problem = {.matrix = table.view(),
@@ -80,18 +113,24 @@ bool looks_turned(const Table& table) {
 /// The file of labels or pairs that names columns of the table, and not its rows.
 std::optional<std::string> file_about_columns(const Table& table, const Arguments& arguments) {
   for (const char* const flag : {"labels", "constraints"})
-    if (const auto path = arguments.text(flag); path && *path != "-")
-      if (names_samples(*path, table.cols(), table.feature_names) &&
-          !names_samples(*path, table.rows(), table.sample_ids))
-        return path;
+    if (const auto path = arguments.text(flag); path && *path != "-") {
+      bool names_columns = false;
+      do_contained(*path, arguments.is_on("trusted"), [&] {
+        names_columns = names_samples(*path, table.cols(), table.feature_names) &&
+                        !names_samples(*path, table.rows(), table.sample_ids);
+      });
+      if (names_columns) return path;
+    }
   return std::nullopt;
 }
 
-LabelTexts label_file(const std::string& path, const Table& table, const Arguments& arguments,
+LabelTexts label_file(const std::string& path, const RowTexts& table, const Arguments& arguments,
                       const Voice& voice) {
-  std::optional<std::string> column = arguments.text("label-column");
+  std::optional<std::string> column = arguments.text(label_flag(arguments));
   if (column == "none") column.reset();
-  LabelTexts labels = read_labels(path, table.rows(), table.sample_ids, column);
+  LabelTexts labels;
+  do_contained(path, arguments.is_on("trusted"),
+               [&] { labels = read_labels(path, table.rows, table.sample_ids, column); });
   voice.notes(name_of_input(path), labels.notes);
   return labels;
 }
@@ -104,14 +143,22 @@ char decimal_of(const std::string& text) {
 
 }  // namespace
 
+std::string label_flag(const Arguments& arguments) {
+  if (arguments.has("target") && arguments.has("label-column"))
+    throw InvalidArgument("--target and --label-column name the same column: give one of them");
+  return arguments.has("target") ? "target" : "label-column";
+}
+
 std::uint64_t seed_of(const Arguments& arguments) {
   return static_cast<std::uint64_t>(arguments.integer("seed", 0, 0));
 }
 
 ReadOptions read_options(const Arguments& arguments) {
   ReadOptions options;
-  if (!arguments.has("labels") || arguments.text("label-column") == "none")
-    options.label_column = arguments.text("label-column");
+  const std::optional<std::string> label_column = arguments.text(label_flag(arguments));
+  if (!arguments.has("labels") || label_column == "none") options.label_column = label_column;
+  detail::parse_into(options.encode, arguments.command->name, "--encode", "",
+                     arguments.text("encode", "refuse"));
   options.transpose = arguments.is_on("transpose");
   options.id_column = arguments.text("id-column");
   options.drop = arguments.list("drop");
@@ -122,7 +169,7 @@ ReadOptions read_options(const Arguments& arguments) {
   if (arguments.is_on("no-header")) options.has_header = false;
   if (const auto text = arguments.text("separator")) options.separator = separator_of(*text);
   if (const auto text = arguments.text("decimal")) options.decimal = decimal_of(*text);
-  options.matlab_table = arguments.text("matlab-table", options.matlab_table);
+  options.table_name = arguments.text("table");
   options.matlab_labels = arguments.text("matlab-labels", options.matlab_labels);
   options.sheet = arguments.text("sheet");
   options.layer = arguments.text("layer");
@@ -166,18 +213,31 @@ void take_label_file(Table& table, const Arguments& arguments, const Voice& voic
   table.label_name = std::move(labels.name);
 }
 
-EncodedLabels labels_of(const std::string& path, const Table& table, const Arguments& arguments,
-                        const Voice& voice) {
+GivenLabels given_labels(const std::string& path, const RowTexts& table, const Arguments& arguments,
+                         const Voice& voice) {
   const auto labels_path = arguments.text("labels");
-  const std::vector<std::string> texts =
+  GivenLabels given{.source = labels_path.value_or(path)};
+  given.texts =
       labels_path ? label_file(*labels_path, table, arguments, voice).texts : table.label_texts;
-  if (texts.empty()) return {};
-  std::optional<std::vector<std::string>> unlabeled;
-  if (arguments.has("unlabeled")) unlabeled = arguments.list("unlabeled");
-  const std::string& source = labels_path ? *labels_path : path;
-  EncodedLabels encoded = naming_file(source, [&] { return encode_labels(texts, unlabeled); });
-  voice.notes(name_of_input(source), encoded.notes);
+  if (arguments.has("unlabeled")) given.unlabeled = arguments.list("unlabeled");
+  if (arguments.is_on("regression") && given.texts.empty())
+    throw InvalidArgument("--regression needs the numbers to predict: give --target or --labels");
+  given.are_values = arguments.is_on("regression") ||
+                     (takes_values(*arguments.command) && arguments.has("target") &&
+                      is_continuous(given.texts, given.unlabeled));
+  return given;
+}
+
+EncodedLabels labels_of(const GivenLabels& given, const Voice& voice) {
+  if (given.texts.empty()) return {};
+  EncodedLabels encoded =
+      naming_file(given.source, [&] { return encode_labels(given.texts, given.unlabeled); });
+  voice.notes(name_of_input(given.source), encoded.notes);
   return encoded;
+}
+
+std::vector<double> values_of(const GivenLabels& given) {
+  return naming_file(given.source, [&] { return encode_values(given.texts, given.unlabeled); });
 }
 
 Missing missing_of(const Arguments& arguments) {
@@ -192,7 +252,8 @@ MissingValues treat_missing(const std::string& path, Missing kind, Table& table,
   if (kind == Missing::refuse) return {};
   const MissingValues missing = find_missing(table.view());
   if (missing.cells == 0) return missing;
-  voice.warn(fmt::format("{}: {}", name_of_input(path), described(missing, kind)));
+  voice.warn(
+      fmt::format("{}: {}", name_of_input(path), described(missing, kind, table.feature_names)));
   if (fills_in(kind)) return missing;
   const bool leaves_rows = kind == Missing::rows;
   const Index total = leaves_rows ? table.rows() : table.cols();
@@ -208,35 +269,62 @@ MissingValues treat_missing(const std::string& path, Missing kind, Table& table,
   return missing;
 }
 
+LoadedKnowledge load_knowledge(const std::string& path, const RowTexts& table,
+                               const Arguments& arguments, const Voice& voice) {
+  LoadedKnowledge loaded{.known = {.sample_ids = table.sample_ids}, .true_labels = {}};
+  const GivenLabels given = given_labels(path, table, arguments, voice);
+  if (given.are_values) {
+    add_values(loaded.known, values_of(given), given.source, arguments, voice);
+  } else {
+    loaded.true_labels = add_labels(loaded.known, labels_of(given, voice), arguments, voice);
+    if (arguments.has("target") && takes_values(*arguments.command))
+      note_whole_numbers(loaded.known.class_names, given.source, voice);
+  }
+  add_pairs(loaded.known, table.rows, arguments);
+  return loaded;
+}
+
+ConstraintSet constraints_of(const Knowledge& known, Index rows, const Arguments& arguments) {
+  return naming_file(arguments.text("constraints", arguments.operands.front()),
+                     [&] { return ConstraintSet(known, rows); });
+}
+
+ScalingKind scale_of(const Arguments& arguments) {
+  ScalingKind scale = ScalingKind::none;
+  detail::parse_into(scale, arguments.command->name, "--scale", "",
+                     arguments.text("scale", "none"));
+  return scale;
+}
+
 LoadedProblem load_problem(const Arguments& arguments, const Voice& voice, KeepOriginal keep) {
   const std::string& path = arguments.operands.front();
   Table table = read_input(path, arguments, voice);
+  LoadedKnowledge loaded = load_knowledge(path, table, arguments, voice);
+  return checked_problem(arguments, std::move(table), std::move(loaded), voice, keep);
+}
+
+LoadedProblem checked_problem(const Arguments& arguments, Table table, LoadedKnowledge loaded,
+                              const Voice& voice, KeepOriginal keep) {
+  const std::string& path = arguments.operands.front();
   Problem problem{.matrix = table.view(),
                   .feature_names = table.feature_names,
-                  .known = {.sample_ids = table.sample_ids}};
+                  .known = std::move(loaded.known)};
   const Index n_rows = problem.rows();
-  std::vector<Index> true_labels =
-      add_labels(problem.known, labels_of(path, table, arguments, voice), arguments, voice);
-  add_pairs(problem.known, problem.rows(), arguments);
   std::optional<Table> original;
   const Missing kind = missing_of(arguments);
   const MissingValues missing = treat_missing(path, kind, table, problem, voice);
   if (kind == Missing::rows)
-    true_labels = chosen(std::move(true_labels), all_but(missing.rows, n_rows));
+    loaded.true_labels = chosen(std::move(loaded.true_labels), all_but(missing.rows, n_rows));
   if (fills_in(kind) && missing.cells > 0) {
     if (keep == KeepOriginal::yes) original = table;
-    fill_missing(table.data, all_indices(table.rows()), kind);
+    ProgressBar bar(arguments, voice);
+    fill_missing(table.data, all_indices(table.rows()), kind, bar.progress());
   }
   naming_file(path, [&] { check_problem(problem); });
-  const ConstraintSet constraints = naming_file(arguments.text("constraints", path), [&] {
-    return ConstraintSet(problem.known, problem.rows());
-  });
+  const ConstraintSet constraints = constraints_of(problem.known, problem.rows(), arguments);
 
   std::optional<Scaling> scaling;
-  ScalingKind scale = ScalingKind::none;
-  detail::parse_into(scale, arguments.command->name, "--scale", "",
-                     arguments.text("scale", "none"));
-  if (scale != ScalingKind::none) {
+  if (const ScalingKind scale = scale_of(arguments); scale != ScalingKind::none) {
     if (keep == KeepOriginal::yes && !original) original = table;
     scaling = fit_scaling(problem.matrix, all_indices(problem.rows()), scale);
     scale_columns(table.data, *scaling);
@@ -244,7 +332,7 @@ LoadedProblem load_problem(const Arguments& arguments, const Voice& voice, KeepO
   return {.table = std::move(table),
           .original = std::move(original),
           .problem = std::move(problem),
-          .true_labels = std::move(true_labels),
+          .true_labels = std::move(loaded.true_labels),
           .scaling = std::move(scaling),
           .must_link = constraints.n_must_link(),
           .cannot_link = constraints.n_cannot_link()};

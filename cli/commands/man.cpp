@@ -48,7 +48,7 @@ std::string option_entries(const std::vector<OptionInfo>& options) {
 
 std::string method_section(const Method& method) {
   return fmt::format(".SS {}\n{}; {}. Needs {}.\n", roff(method.info.name), roff(method.info.title),
-                     roff(name_of(method.info.supervision)), roff(describe(method.info.needs))) +
+                     roff(name_of(method.info.supervision)), roff(needs_of(method.info))) +
          option_entries(method.options);
 }
 

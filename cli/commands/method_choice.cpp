@@ -4,6 +4,7 @@
 
 #include "cli/commands/flags.hpp"
 #include "cli/commands/load.hpp"
+#include "core/option_texts.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis::cli {

@@ -43,10 +43,13 @@ Json method_json(const Method& method) {
   return {{"name", method.info.name},
           {"title", method.info.title},
           {"kind", name_of(method.info.supervision)},
-          {"needs", describe(method.info.needs)},
+          {"needs", needs_of(method.info)},
           {"selects_subset", method.info.selects_subset},
           {"measures_distances", method.info.measures_distances},
           {"counts_features", method.info.counts_features},
+          {"takes_values", method.info.takes_values},
+          {"streams", word_of(method.info.streams)},
+          {"streams_if", method.info.streams_if},
           {"default", is_default(method)},
           {"reference", method.info.reference},
           {"paper", json_of(values_of(method, method.info.paper), Form::object)},
@@ -57,6 +60,10 @@ Json clustering_json(const ClusteringMethod& clustering) {
   return {{"name", clustering.info.name},
           {"title", clustering.info.title},
           {"learns", name_of(clustering.info.learns)},
+          {"counts_clusters", clustering.info.counts_clusters},
+          {"takes_start", clustering.info.takes_start},
+          {"draws", clustering.info.draws},
+          {"hard_pairs_only", clustering.info.hard_pairs_only},
           {"reference", clustering.info.reference},
           {"options", options_json(clustering.options)}};
 }
@@ -86,6 +93,26 @@ std::string full_json() {
   for (const ProjectionMethod& projection : projections())
     object["projections"].push_back(projection_json(projection));
   return object.dump() + "\n";
+}
+
+/// How a method scales to tables larger than memory.
+std::string scale_text(const MethodInfo& method) {
+  const std::string condition =
+      method.streams_if.empty() ? "" : fmt::format(", if {}", method.streams_if);
+  switch (method.streams) {
+    case Streams::no:
+      return "the table must fit into memory; --sample-rows N takes some of a larger one";
+    case Streams::condensed:
+      return fmt::format("tables larger than memory, from a map of their rows{}", condition);
+    case Streams::known_rows:
+      return fmt::format("tables larger than memory, read once: it looks at known rows only{}",
+                         condition);
+    case Streams::passes:
+      return fmt::format(
+          "tables larger than memory, read a few times{}",
+          method.streams_if.empty() ? "" : fmt::format(", with {}", method.streams_if));
+  }
+  return "";
 }
 
 std::string list_text(const Screen& screen) {
@@ -126,8 +153,11 @@ std::string method_text(const Method& method, const Screen& screen) {
   text += '\n';
   if (is_default(method)) text += line("default", "yes: what is meant where no method is named");
   text += line("kind", name_of(method.info.supervision));
-  text += line("needs", describe(method.info.needs));
+  text += line("needs", needs_of(method.info));
+  if (method.info.takes_values)
+    text += line("target", "numbers to predict, too: --target COLUMN, or --regression");
   if (method.info.selects_subset) text += line("result", "a ranking, and a subset of it to keep");
+  text += line("scale", scale_text(method.info));
   text += line("reference", method.info.reference);
   text += line("--paper", paper_words(method));
   text += method.options.empty() ? line("options", "none")

@@ -47,7 +47,7 @@ Outcome fit(const Arguments& arguments, const ProjectionMethod& method, const Vo
   const OptionTexts texts = method_options(method.info.name, arguments);
   const NamedValues resolved = method.resolve(texts);
   LoadedProblem data = load_problem(arguments, voice, KeepOriginal::no);
-  describe_data(arguments, data, voice);
+  describe_data(loaded_facts(arguments, data), voice);
   NamedValues values{{"method", std::string(method.info.name)}};
   values.insert(values.end(), resolved.begin(), resolved.end());
   describe_command(arguments, values, voice);

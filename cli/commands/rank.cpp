@@ -3,6 +3,7 @@
 
 #include "cli/commands/flags.hpp"
 #include "cli/commands/rank_by_each.hpp"
+#include "cli/commands/ranking_input.hpp"
 #include "cli/commands/subcommands.hpp"
 #include "cli/output/output.hpp"
 #include "cli/output/ranking_output.hpp"
@@ -27,7 +28,7 @@ std::string rendered(const Arguments& arguments, const RankingPlan& plan, const 
 void rank(const Arguments& arguments) {
   if (arguments.is_on("json") && arguments.is_on("csv"))
     throw InvalidArgument("--json and --csv exclude each other");
-  if (const auto columns = arguments.list("label-column"); columns.size() > 1)
+  if (const auto columns = arguments.list(label_flag(arguments)); columns.size() > 1)
     return rank_by_each(arguments, columns);
   const RankingPlan chosen = choose_method(arguments);
   const std::string path = output_path(arguments, input_files(arguments));
@@ -36,11 +37,11 @@ void rank(const Arguments& arguments) {
   TraceFile trace(arguments, report.and_this({{"the result", path}}));
   const Voice voice(arguments);
   const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
-  LoadedProblem data = load_problem(arguments, voice, KeepOriginal::no);
-  const RankingPlan plan = for_features(chosen, data.problem.cols());
-  const RankingRun run = run_ranking(arguments, plan, std::move(data), voice, trace);
+  RankingInput input(arguments, chosen, voice, KeepOriginal::no);
+  const RankingPlan& plan = input.plan();
+  const RankingRun run = run_ranking(arguments, plan, input.work(), voice, trace);
   if (!plan.wanted.is_all()) describe_removed(run, voice);
-  if (report.is_wanted()) write_page(arguments, plan, run, report);
+  if (report.is_wanted()) write_page(arguments, plan, run, input.page_data(run.ranking), report);
   output.write(rendered(arguments, plan, run, path.empty()));
 }
 
@@ -81,7 +82,9 @@ Command rank_command() {
                        ensemble_flags(),
                        result_flags(),
                        table_flags(),
+                       {regression_flag()},
                        problem_flags(),
+                       streaming_flags(),
                        {threads_flag(), progress_flag()},
                        general_flags()}),
       .examples = {{"tamis rank iris.csv", "rank by the default method, labels in column 'class'"},
@@ -97,6 +100,10 @@ Command rank_command() {
                     "200 members, each on 100 random features; and what each of them drew"},
                    {"tamis rank patients.csv --label-column stage,survived --top 20",
                     "one ranking for each of two label columns, side by side"},
+                   {"tamis rank cells.npy --labels few.csv --sample-rows 20000",
+                    "a table larger than memory: all labeled rows and 20,000 others"},
+                   {"tamis rank cells.npy --labels few.csv --memory 4G",
+                    "all rows, a few thousand at a time"},
                    {"tamis rank cells.csv --report report.html", "and a page to look at"}},
       .run = rank};
 }

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "cli/commands/ranking_run.hpp"
+#include "cli/commands/ranking_input.hpp"
 #include "cli/output/output.hpp"
 #include "results/json.hpp"
 #include "tamis/core/error.hpp"
@@ -35,7 +35,7 @@ void check(const Arguments& arguments) {
 /// The command line for one of the columns: those that the table has are no features.
 Arguments for_column(const Arguments& arguments, const std::vector<std::string>& columns,
                      const std::string& column) {
-  const Arguments one = arguments.with("label-column", column);
+  Arguments one = arguments.with(label_flag(arguments), column);
   if (arguments.has("labels")) return one;
   std::vector<std::string> dropped = arguments.list("drop");
   std::ranges::copy_if(columns, std::back_inserter(dropped),
@@ -47,10 +47,9 @@ NamedRun ranked(const Arguments& arguments, const std::string& column, const Ran
   const Voice voice(arguments);
   voice.say(fmt::format("by {}:", printable(column)));
   TraceFile trace(arguments, {});
-  LoadedProblem data = load_problem(arguments, voice, KeepOriginal::no);
-  const RankingPlan plan = for_features(chosen, data.problem.cols());
-  RankingRun run = run_ranking(arguments, plan, std::move(data), voice, trace);
-  std::string json = json_line(result_of(arguments, plan, run));
+  RankingInput input(arguments, chosen, voice, KeepOriginal::no);
+  RankingRun run = run_ranking(arguments, input.plan(), input.work(), voice, trace);
+  std::string json = json_line(result_of(arguments, input.plan(), run));
   return {.column = column, .run = std::move(run), .json = std::move(json)};
 }
 
@@ -64,25 +63,41 @@ std::string json_of(const std::vector<NamedRun>& runs) {
                      fmt::join(rankings, ","));
 }
 
-/// Name and score of the feature at a place of a ranking; nothing behind its end.
+/// What stands above the cells of a ranking.
+std::vector<std::string> titles_of(const NamedRun& one) {
+  std::vector<std::string> titles{one.column, one.column + " score"};
+  if (one.run.ranking.relevance)
+    titles.insert(titles.end(), {one.column + " q", one.column + " part"});
+  return titles;
+}
+
+/// Name and score of the feature at a place of a ranking, and what it was judged to be; nothing
+/// behind its end.
 std::vector<std::string> cells_at(const RankingRun& run, std::size_t place, bool is_csv) {
-  if (place >= run.listed.size()) return {"", ""};
+  const auto& relevance = run.ranking.relevance;
+  if (place >= run.listed.size()) return std::vector<std::string>(relevance ? 4 : 2);
+  const auto number = [&](double value) {
+    return std::isnan(value) ? (is_csv ? "" : "undefined") : fmt::format("{}", value);
+  };
   const Index feature = run.listed[place];
-  const double score = run.ranking.scores[feature];
-  const std::string& name = run.data.problem.feature_names[feature];
-  return {is_csv ? csv_cell(name) : printable(name),
-          std::isnan(score) ? (is_csv ? "" : "undefined") : fmt::format("{}", score)};
+  const std::string& name = run.names[feature];
+  std::vector<std::string> cells{is_csv ? csv_cell(name) : printable(name),
+                                 number(run.ranking.scores[feature])};
+  if (relevance) {
+    cells.push_back(number(relevance->q[feature]));
+    cells.emplace_back(relevance->part[feature] ? word_of(*relevance->part[feature]) : "");
+  }
+  return cells;
 }
 
 std::string lines_of(const std::vector<NamedRun>& runs, bool is_csv) {
   const std::string_view separator = is_csv ? "," : "\t";
   std::vector<std::string> cells{"rank"};
   std::size_t longest = 0;
-  for (const auto& [column, run, json] : runs) {
-    const std::string title = is_csv ? csv_cell(column) : printable(column);
-    const std::string score = column + " score";
-    cells.insert(cells.end(), {title, is_csv ? csv_cell(score) : printable(score)});
-    longest = std::max(longest, run.listed.size());
+  for (const NamedRun& one : runs) {
+    for (const std::string& title : titles_of(one))
+      cells.push_back(is_csv ? csv_cell(title) : printable(title));
+    longest = std::max(longest, one.run.listed.size());
   }
   std::string text = fmt::format("{}\n", fmt::join(cells, separator));
   for (std::size_t place = 0; place < longest; ++place) {

@@ -8,8 +8,8 @@
 
 #include "cli/commands/flags.hpp"
 #include "cli/console/listener.hpp"
-#include "cli/output/loaded_facts.hpp"
 #include "core/peak_memory.hpp"
+#include "prepare/feature_groups.hpp"
 #include "results/json_fields.hpp"
 #include "results/relevance_text.hpp"
 #include "tamis/core/error.hpp"
@@ -45,8 +45,8 @@ NamedValues all_values(const RankingPlan& plan) {
 }
 
 RankingTask task_of(const Arguments& arguments, const RankingPlan& plan,
-                    const LoadedProblem& data) {
-  return ranking_task(plan, seed_of(arguments), loaded_facts(arguments, data));
+                    const ProblemFacts& facts) {
+  return ranking_task(plan, seed_of(arguments), facts);
 }
 
 void check_top(const RankingPlan& plan, const RankingRun& run, const Voice& voice) {
@@ -97,7 +97,7 @@ void describe_removed(const RankingRun& run, const Voice& voice) {
   constexpr std::size_t kNamed = 10;
   if (!run.ranking.redundancy || run.ranking.redundancy->removed.empty()) return;
   const auto& removed = run.ranking.redundancy->removed;
-  const auto name = [&](Index column) { return printable(run.data.problem.feature_names[column]); };
+  const auto name = [&](Index column) { return printable(run.names[column]); };
   std::vector<std::string> parts;
   for (const auto& [feature, because_of, correlation] : removed) {
     if (parts.size() == kNamed) break;
@@ -112,32 +112,37 @@ void describe_removed(const RankingRun& run, const Voice& voice) {
 RankingResult result_of(const Arguments& arguments, const RankingPlan& plan,
                         const RankingRun& run) {
   return {.version = TAMIS_VERSION,
-          .task = task_of(arguments, plan, run.data),
-          .names = run.data.problem.feature_names,
+          .task = task_of(arguments, plan, run.facts),
+          .names = run.names,
           .ranking = run.ranking,
           .selected = run.selected,
           .seconds = run.seconds,
           .peak_memory_bytes = peak_memory_bytes()};
 }
 
-RankingRun run_ranking(const Arguments& arguments, const RankingPlan& plan, LoadedProblem data,
+RankingRun run_ranking(const Arguments& arguments, const RankingPlan& plan, RankingWork work,
                        const Voice& voice, TraceFile& trace) {
   const std::vector<std::string> about_data(voice.warnings().begin(), voice.warnings().end());
   describe_command(arguments, all_values(plan), voice);
-  RankingRun run{.data = std::move(data), .ranking = {}, .selected = {}, .listed = {}};
-  describe_data(arguments, run.data, voice);
+  RankingRun run{.facts = std::move(work.facts),
+                 .names = std::move(work.names),
+                 .ranking = {},
+                 .selected = {},
+                 .listed = {}};
+  describe_data(run.facts, voice);
   describe_paper(plan, voice);
 
   if (plan.bagging && plan.method->info.selects_subset)
     voice.warn(fmt::format("only the ranking of {} is bagged: the subsets of members are not kept",
                            plan.name()));
 
-  trace.begin(json_of(task_of(arguments, plan, run.data)));
+  trace.begin(json_of(task_of(arguments, plan, run.facts)));
   const Stopwatch watch;
   {
     const Listener listener(arguments, voice, trace);
-    run.ranking = naming_file(arguments.operands.front(),
-                              [&] { return plan.rank(run.data.problem, listener.run()); });
+    run.ranking = by_groups(
+        naming_file(arguments.operands.front(), [&] { return work.rank(listener.run()); }),
+        work.groups);
   }
   run.seconds = watch.seconds();
   trace.commit();
@@ -146,9 +151,10 @@ RankingRun run_ranking(const Arguments& arguments, const RankingPlan& plan, Load
 
   describe_method(plan, run.ranking.better, voice);
   run.selected = plan.selected(run.ranking);
+  if (run.selected) run.selected = with_whole_groups(*run.selected, work.groups);
   run.listed = plan.wanted.is_all() ? run.ranking.order : *run.selected;
   check_top(plan, run, voice);
-  describe_outcome(task_of(arguments, plan, run.data), run.ranking, voice);
+  describe_outcome(task_of(arguments, plan, run.facts), run.ranking, voice);
   describe_cost(run.seconds, voice);
   return run;
 }

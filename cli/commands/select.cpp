@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/commands/flags.hpp"
+#include "cli/commands/ranking_input.hpp"
 #include "cli/commands/subcommands.hpp"
 #include "cli/output/output.hpp"
 #include "cli/output/ranking_output.hpp"
@@ -36,12 +37,13 @@ void select(const Arguments& arguments) {
   TraceFile trace(arguments, report.and_this({{"the result", path}}));
   const Voice voice(arguments);
   const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
-  LoadedProblem data = load_problem(arguments, voice, KeepOriginal::yes);
-  const Format format = output_format(path, data.table.format);
-  const RankingPlan plan = for_features(chosen, data.problem.cols());
-  const RankingRun run = run_ranking(arguments, plan, std::move(data), voice, trace);
+  RankingInput input(arguments, chosen, voice, KeepOriginal::yes);
+  const Format format = output_format(path, input.format());
+  input.check_writes(format, path);
+  const RankingPlan& plan = input.plan();
+  const RankingRun run = run_ranking(arguments, plan, input.work(), voice, trace);
   describe_removed(run, voice);
-  if (report.is_wanted()) write_page(arguments, plan, run, report);
+  if (report.is_wanted()) write_page(arguments, plan, run, input.page_data(run.ranking), report);
   std::vector<Index> columns = run.selected.value_or(run.ranking.order);
   if (columns.empty())
     throw DataError(
@@ -50,9 +52,8 @@ void select(const Arguments& arguments) {
                     plan.wanted.judged == Judged::backed ? "no feature adds what chance would not"
                                                          : "no feature is relevant"));
   std::ranges::sort(columns);
-  const Table& table = run.data.original ? *run.data.original : run.data.table;
-  deliver_table(path, table, columns, format);
-  voice.say(fmt::format("{} of {} features written to {}", columns.size(), table.cols(),
+  input.write(path, columns, format);
+  voice.say(fmt::format("{} of {} features written to {}", columns.size(), input.cols(),
                         path.empty() ? "standard output" : printable(path)));
 }
 
@@ -85,7 +86,9 @@ Command select_command() {
                        ensemble_flags(),
                        result_flags(),
                        table_flags(),
+                       {regression_flag()},
                        problem_flags(),
+                       streaming_flags(),
                        {threads_flag(), progress_flag()},
                        general_flags()}),
       .examples = {{"tamis select genes.csv --top 50 -o best.csv", "keep the 50 best columns"},

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/commands/subcommands.hpp"
+#include "core/option_texts.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/options.hpp"
 

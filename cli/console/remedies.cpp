@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "tamis/registry/methods.hpp"
+
 namespace tamis::cli {
 namespace {
 
@@ -23,13 +25,13 @@ std::string in_flags(const Remedy& remedy) {
       return fmt::format("--keep {} makes it a feature", remedy.subject);
     case give_column_a_role:
       return fmt::format(
-          "use --label-column {0} or --id-column {0} if the column holds labels or ids, else "
-          "--drop {0}",
+          "use --label-column {0} or --id-column {0} if the column holds labels or ids, --encode "
+          "onehot if its texts are categories, else --drop {0}",
           remedy.subject);
     case give_columns_roles:
       return fmt::format(
-          "use --drop {} to leave them out, and --label-column or --id-column for one that holds "
-          "labels or ids",
+          "use --encode onehot if their texts are categories, --drop {} to leave them out, and "
+          "--label-column or --id-column for one that holds labels or ids",
           remedy.subject);
     case say_decimal:
       return "say --decimal , or --decimal .";
@@ -41,13 +43,22 @@ std::string in_flags(const Remedy& remedy) {
     case name_label_column:
       return "name the one that holds the labels with --label-column";
     case choose_table:
-      return "choose the table with --matlab-table NAME";
+      return "choose the table with --table NAME";
     case choose_labels:
       return "choose the labels with --matlab-labels NAME";
     case name_unlabeled:
       return fmt::format("--unlabeled {} takes such rows as unlabeled", remedy.subject);
     case make_classes:
-      return "put them into a few classes first, or name another column (--label-column)";
+      return "tamis rank and select predict numbers, of a column by --target in place of "
+             "--label-column, of any labels by --regression; or put them into a few classes first, "
+             "or name another column";
+    case take_method_for_values:
+      return fmt::format(
+          "{} take one; or put its numbers into a few classes and name these with "
+          "--label-column",
+          methods_for_values());
+    case sample_rows:
+      return "--sample-rows N takes all known rows and N others";
     case trust_file:
       return "--trusted reads it all the same";
   }

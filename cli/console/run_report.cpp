@@ -9,6 +9,7 @@
 #include "core/peak_memory.hpp"
 
 namespace tamis::cli {
+
 std::string shell_word(const std::string& word) {
   const bool is_plain = !word.empty() && std::ranges::all_of(word, [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
@@ -20,20 +21,19 @@ std::string shell_word(const std::string& word) {
   return fmt::format("'{}'", inside);
 }
 
-void describe_data(const Arguments& arguments, const LoadedProblem& data, const Voice& voice) {
-  const Problem& problem = data.problem;
-  const Index labeled = std::ssize(labeled_rows(problem.known));
-  const auto classes = static_cast<Index>(rows_by_class(problem.known).size());
-  std::string line =
-      fmt::format("{}: {} x {}",
-                  styled(voice.screen(), "1", printable(name_of_input(arguments.operands.front()))),
-                  counted(problem.rows(), "row"), counted(problem.cols(), "feature"));
-  line += labeled == 0 ? std::string(", no labels")
-                       : fmt::format(", {} labeled in {} class{}", labeled, classes,
-                                     classes == 1 ? "" : "es");
-  if (data.must_link + data.cannot_link > 0)
+void describe_data(const ProblemFacts& facts, const Voice& voice) {
+  std::string line = fmt::format(
+      "{}: {} x {}", styled(voice.screen(), "1", printable(name_of_input(facts.file.value_or("")))),
+      counted(facts.rows, "row"), counted(facts.features, "feature"));
+  if (facts.targets > 0) line += fmt::format(", a numeric target in {}", facts.targets);
+  if (facts.labeled > 0)
+    line += fmt::format(", {} labeled in {} class{}", facts.labeled, facts.classes,
+                        facts.classes == 1 ? "" : "es");
+  else if (facts.targets == 0)
+    line += ", no labels";
+  if (facts.must_link + facts.cannot_link > 0)
     line +=
-        fmt::format(", {} must-link and {} cannot-link pairs", data.must_link, data.cannot_link);
+        fmt::format(", {} must-link and {} cannot-link pairs", facts.must_link, facts.cannot_link);
   voice.say(line);
 }
 

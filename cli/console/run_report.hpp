@@ -8,6 +8,7 @@
 
 #include "cli/commands/load.hpp"
 #include "core/counted.hpp"
+#include "results/ranking_result.hpp"
 #include "tamis/core/options.hpp"
 
 /// What every command that computes says of its run.
@@ -17,7 +18,7 @@ namespace tamis::cli {
 std::string shell_word(const std::string& word);
 
 /// "iris.csv: 150 rows x 4 features, 9 labeled in 3 classes, ..."
-void describe_data(const Arguments& arguments, const LoadedProblem& data, const Voice& voice);
+void describe_data(const ProblemFacts& facts, const Voice& voice);
 
 /// The command line as typed, in words that a shell takes.
 std::string typed_command(const Arguments& arguments);

@@ -4,13 +4,21 @@
 
 #include "cli/commands/ranking_run.hpp"
 #include "cli/output/report_file.hpp"
+#include "evaluation/results.hpp"
+#include "report/row_plane.hpp"
 
 namespace tamis::cli {
+
+/// What a page shows of a table besides its ranking.
+struct PageData {
+  DataSetFacts facts;
+  std::optional<RowPlane> plane = std::nullopt;  ///< if its rows are in memory
+};
 
 /// Writes the page to look at and, if there are too many features for a page, a CSV file of them
 /// all beside it.
 void write_page(const Arguments& arguments, const RankingPlan& plan, const RankingRun& run,
-                ReportFile& report);
+                PageData data, ReportFile& report);
 
 /// What became of each feature, if the method chose a subset; else nothing.
 std::vector<std::string> fates_of(const RankingRun& run);

@@ -103,7 +103,7 @@ void add_diversity(const RankingRun& run, std::span<const Index> shown,
   columns.push_back(text_column("nearest above", shown, [&](Index feature) {
     const std::optional<Index>& nearest = diversity.nearest[feature];
     return nearest ? fmt::format("{:.2f} {}", diversity.correlation[feature],
-                                 printable(run.data.problem.feature_names[*nearest]))
+                                 printable(run.names[*nearest]))
                    : std::string();
   }));
 }
@@ -120,7 +120,7 @@ std::vector<TableColumn> columns_of(const RankingRun& run, std::span<const std::
                                     std::span<const Index> shown, std::size_t widest_name) {
   std::vector<TableColumn> columns{rank_column(places)};
   columns.push_back(text_column("feature", shown, [&](Index feature) {
-    return shortened(printable(run.data.problem.feature_names[feature]), widest_name);
+    return shortened(printable(run.names[feature]), widest_name);
   }));
   const ScoreFormat format(run.ranking.scores, shown);
   columns.push_back(column_of("score", shown,

@@ -45,8 +45,7 @@ class Writer {
   }
 
   std::vector<std::string> cells(Index rank, Index feature) const {
-    std::vector<std::string> all{std::to_string(rank),
-                                 word(run_.data.problem.feature_names[feature])};
+    std::vector<std::string> all{std::to_string(rank), word(run_.names[feature])};
     if (style_.has_column_numbers) all.push_back(std::to_string(feature));
     all.push_back(number_text(run_.ranking.scores[feature]));
     if (const auto& committee = run_.ranking.committee) {
@@ -60,7 +59,7 @@ class Writer {
     if (const auto& diversity = run_.ranking.diversity) {
       const std::optional<Index>& nearest = diversity->nearest[feature];
       all.push_back(number_text(diversity->gain[feature]));
-      all.push_back(nearest ? word(run_.data.problem.feature_names[*nearest]) : "");
+      all.push_back(nearest ? word(run_.names[*nearest]) : "");
       all.push_back(nearest ? number_text(diversity->correlation[feature]) : "");
     }
     if (const auto& relevance = run_.ranking.relevance) {
@@ -90,8 +89,7 @@ class Writer {
 }  // namespace
 
 std::vector<std::string> fates_of(const RankingRun& run) {
-  return feature_fates(run.ranking,
-                       [&](Index column) { return run.data.problem.feature_names[column]; });
+  return feature_fates(run.ranking, [&](Index column) { return run.names[column]; });
 }
 
 std::string ranking_csv(const RankingRun& run, const std::vector<Index>& columns) {

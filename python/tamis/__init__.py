@@ -10,6 +10,7 @@ from tamis._core import __version__
 from tamis._estimators import *  # noqa: F403
 from tamis._estimators import __all__ as _estimators
 from tamis._evaluation import Evaluation, evaluate
+from tamis._labeled_only import LabeledOnly
 from tamis._ranking import Ranking, methods, rank
 from tamis._report import report
 from tamis.constraints import Coherence, Constraints
@@ -20,6 +21,7 @@ __all__ = [
     "Coherence",
     "Constraints",
     "Evaluation",
+    "LabeledOnly",
     "Ranking",
     "SemiSupervisedSplit",
     "__version__",

@@ -1,10 +1,11 @@
 """What all estimators share, and what all selectors do."""
 
-import warnings
+from collections.abc import Callable
 from numbers import Integral, Real
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import check_array, get_tags
@@ -12,19 +13,24 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from tamis import _core
 from tamis._input import RowPairs
-from tamis._labels import Labels, encode_labels
-from tamis._ranking import rank_table, ranking_plan, why_none
+from tamis._labels import Labels, encode_labels, encode_target
+from tamis._ranking import Ranking, rank_table, ranking_plan, why_none
 from tamis._tables import (
     as_array,
     column_names,
     is_bare_arrow,
     read_once,
     refuse_other_columns,
+    refuse_other_columns_than_numbers,
     row_ids,
 )
+from tamis._warnings import warn
+from tamis.constraints import Constraints, checked_constraints
 
-_OWN_PARAMETERS = ("n_features_to_select", "unlabeled", "random_state", "n_jobs")
+_OWN_PARAMETERS = ("n_features_to_select", "init", "unlabeled", "random_state", "n_jobs")
 
+
+Fit = TypeVar("Fit", bound=Callable[..., Any])
 
 _FIT_PARAMETERS = """
 
@@ -33,12 +39,14 @@ _FIT_PARAMETERS = """
         X : array, sparse matrix or data frame of shape (n_samples, n_features)
             float32 and float64 in C order are used in place; other numbers are converted.
         y : sequence of length n_samples or None
-            Classes. -1, NaN, None and empty texts mean that the class is not known.
+            Classes. -1, NaN, None and empty texts mean that the class is not known. Selectors whose
+            method takes a numeric target (``tamis.methods`` tells) also take measurements, of which
+            NaN and None are not known.
         constraints : Constraints or None
-            Pairs that must or cannot belong together. Those with a sample outside X are left out
-            if the ids of its rows are known.
+            Pairs that must or cannot belong together. Those with a sample outside X are left out.
         sample_ids : sequence of length n_samples or None
-            What `constraints` call the rows. None: the index of a pandas frame, else 0, 1, …
+            What `constraints` call the rows. None: the index of a pandas frame; pairs that are
+            `Constraints.by_row` need none.
 
         Returns
         -------
@@ -46,7 +54,7 @@ _FIT_PARAMETERS = """
         """
 
 
-def takes_what_is_known(fit):
+def takes_what_is_known(fit: Fit) -> Fit:
     """Adds to the documentation of a `fit` what all of them take."""
     if fit.__doc__:  # python -OO has none
         fit.__doc__ += _FIT_PARAMETERS
@@ -66,18 +74,21 @@ class Given(NamedTuple):
 class TableEstimator(BaseEstimator):
     """Base of every estimator: takes tables of any kind, a few labels and a few pairs."""
 
+    n_features_in_: int
     _method: str
+    _encode = staticmethod(encode_labels)
 
     def _given(self, X, y, constraints, sample_ids):
-        ids = row_ids(X) if sample_ids is None else list(sample_ids)
+        checked_constraints(constraints)
         table = self._validated(X, ensure_min_samples=2, ensure_all_finite=False)
+        ids = row_ids(X) if sample_ids is None else list(sample_ids)
         names = getattr(self, "feature_names_in_", None)
         return Given(
             table,
             None if names is None else names.tolist(),
             ids,
-            encode_labels(y, table.shape[0], self.unlabeled),
-            _pairs_inside(constraints, ids, table.shape[0]),
+            self._encode(y, table.shape[0], self.unlabeled),
+            _pairs_inside(constraints, X, sample_ids, table.shape[0]),
         )
 
     def _options(self):
@@ -93,9 +104,10 @@ class TableEstimator(BaseEstimator):
     def _validated(self, X, *, reset=True, **checks):
         """X as one array; remembers its names and number of columns, or compares with them."""
         checks |= {"accept_sparse": "csr", "dtype": (np.float64, np.float32), "order": "C"}
+        X = read_once(X)
+        refuse_other_columns_than_numbers(X)
         if not is_bare_arrow(X):
             return validate_data(self, X, reset=reset, **checks)
-        X = read_once(X)
         names = column_names(X)
         if reset:
             table = validate_data(self, as_array(X), **checks)
@@ -113,11 +125,17 @@ class TableEstimator(BaseEstimator):
 class RankingSelector(SelectorMixin, TableEstimator):
     """Base of every selector: fit() ranks the columns, transform() keeps the best ones."""
 
+    _encode = staticmethod(encode_target)
+    scores_: NDArray[np.float64]
+    ranking_: NDArray[np.int64]
+    order_: NDArray[np.int64]
+    selected_: NDArray[np.int64]
+    result_: Ranking
     _needs: str
     _counts_features = False  # whether the method says how many features are worth it
 
     @classmethod
-    def paper(cls, **parameters):
+    def paper(cls, **parameters: Any) -> Self:
         """The estimator with the options of the method's paper.
 
         Parameters
@@ -133,7 +151,14 @@ class RankingSelector(SelectorMixin, TableEstimator):
         return cls(**(_core.paper(cls._method) | parameters))
 
     @takes_what_is_known
-    def fit(self, X, y=None, *, constraints=None, sample_ids=None):
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        constraints: Constraints | None = None,
+        sample_ids: Any = None,
+    ) -> Self:
         """Rank the features."""
         if y is None and get_tags(self).target_tags.required:
             raise ValueError(
@@ -151,17 +176,15 @@ class RankingSelector(SelectorMixin, TableEstimator):
             self.n_iter_ = max(self.result_.diagnostics["iterations"], 1)
         self.selected_ = self.result_.columns()
         if len(self.selected_) == 0:
-            warnings.warn(
+            warn(
                 f"n_features_to_select = {self.n_features_to_select!r}: "
-                f"{why_none(self.result_)}, the first one is kept all the same",
-                UserWarning,
-                stacklevel=2,
+                f"{why_none(self.result_)}, the first one is kept all the same"
             )
             self.selected_ = self.order_[:1]
         self._warn_if_fewer()
         return self
 
-    def transform(self, X):
+    def transform(self, X: Any) -> Any:
         """The chosen columns of X.
 
         Parameters
@@ -173,6 +196,7 @@ class RankingSelector(SelectorMixin, TableEstimator):
         array or data frame of shape (n_samples, n_selected)
             As `set_output` says; an array of a table that is known by its Arrow stream alone.
         """
+        X = read_once(X)
         if not is_bare_arrow(X):
             return super().transform(X)
         check_is_fitted(self)
@@ -195,11 +219,9 @@ class RankingSelector(SelectorMixin, TableEstimator):
     def _warn_if_fewer(self):
         wanted, there = self.n_features_to_select, len(self.selected_)
         if isinstance(wanted, Integral) and wanted > there:
-            warnings.warn(
+            warn(
                 f"n_features_to_select = {wanted} asks for more than the {there} features "
-                "to choose from: all of them are taken",
-                UserWarning,
-                stacklevel=4,
+                "to choose from: all of them are taken"
             )
 
     def _get_support_mask(self):
@@ -214,11 +236,11 @@ class RankingSelector(SelectorMixin, TableEstimator):
         return tags
 
 
-def _pairs_inside(constraints, ids, rows):
+def _pairs_inside(constraints, X, sample_ids, rows):
     """Rows of the pairs that X holds."""
     if constraints is None:
         return None
-    pairs = constraints.rows(ids, rows, inside_only=ids is not None)
+    pairs = constraints.rows(X, sample_ids, rows, inside_only=True)
     if constraints and not pairs.count:
-        warnings.warn("no pair of the constraints is inside X", UserWarning, stacklevel=4)
+        warn("no pair of the constraints is inside X")
     return pairs

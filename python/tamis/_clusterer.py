@@ -1,8 +1,9 @@
 """What all clusterings share."""
 
-import warnings
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import ClusterMixin
 from sklearn.exceptions import ConvergenceWarning
@@ -18,31 +19,68 @@ from tamis._input import (
     resolve_seed,
     resolve_threads,
 )
+from tamis._warnings import warn
+from tamis.constraints import Constraints
 
 
 class RowClusterer(ClusterMixin, TableEstimator):
     """Base of every clustering: fit() puts rows into clusters, guided by labels and pairs."""
 
+    labels_: NDArray[np.int64]
+    cluster_centers_: NDArray[np.float64]
+    n_iter_: int
     _learns: str
 
     @takes_what_is_known
-    def fit(self, X, y=None, *, constraints=None, sample_ids=None):
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        constraints: Constraints | None = None,
+        sample_ids: Any = None,
+    ) -> Self:
         """Cluster the rows."""
         table, names, ids, labels, pairs = self._given(X, y, constraints, sample_ids)
-        seed = resolve_seed(self.random_state)
-        texts = option_texts(self._options())
+        seed = resolve_seed(getattr(self, "random_state", 0))
+        start = self._start()
+        options = self._options()
+        if start is not None and options["n_clusters"] == "auto":
+            options["n_clusters"] = len(start)
+        texts = option_texts(options)
         known = knowledge(names, ids, labels, pairs, table.shape[0])
         threads = resolve_threads(self.n_jobs)
         with naming_bad_values(table, names):
-            found = _core.cluster(self._method, texts, core_table(table), known, seed, threads)
+            found = _core.cluster(
+                self._method, texts, core_table(table), known, start, seed, threads
+            )
         self._keep(found)
         return self
 
-    def fit_predict(self, X, y=None, *, constraints=None, sample_ids=None):
+    def _start(self):
+        """The given centres, if there are any."""
+        if getattr(self, "init", None) is None:
+            return None
+        start = np.ascontiguousarray(self.init, dtype=np.float64)
+        if start.ndim != 2 or start.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"init has shape {start.shape}, and should have a row for each cluster and "
+                f"{self.n_features_in_} columns, one for each feature"
+            )
+        return start
+
+    def fit_predict(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        constraints: Constraints | None = None,
+        sample_ids: Any = None,
+    ) -> NDArray[np.int64]:
         """The cluster of each row: `labels_` after `fit`, with the same parameters."""
         return self.fit(X, y, constraints=constraints, sample_ids=sample_ids).labels_
 
-    def predict(self, X):
+    def predict(self, X: Any) -> NDArray[np.int64]:
         """The cluster of each row by its distance from the centres, in the learned weights.
 
         Nothing is known of these rows: labels and pairs play no part.
@@ -73,22 +111,29 @@ class RowClusterer(ClusterMixin, TableEstimator):
         shape = (-1, self.n_features_in_)
         self.labels_ = found["clusters"]
         self.cluster_centers_ = found["centroids"].reshape(shape)
-        self.objective_ = found["objective"]
-        self.n_iter_ = len(found["iterations"])
-        if self._learns == "nothing":
-            self.inertia_ = self.objective_
+        if found["map"] is not None:
+            self.n_iter_ = found["map"].pop("epochs")
+            vars(self).update({f"{name}_": value for name, value in found["map"].items()})
         else:
-            of_clusters = self._learns == "weights_of_clusters"
-            self.feature_weights_ = found["weights"].reshape(shape if of_clusters else -1)
-            self._distance_weights = found["distance_weights"].reshape(shape)
-            self._offsets = found["offsets"] if len(found["offsets"]) else 0.0
-        if len(found["memberships"]):
-            self.memberships_ = found["memberships"].reshape(len(self.labels_), -1)
+            self.objective_ = found["objective"]
+            self.n_iter_ = len(found["iterations"])
+            self._keep_weights(found, shape)
         for text in found["warnings"]:
-            warnings.warn(text, UserWarning, stacklevel=3)
+            warn(text)
         if found["ran_out"]:
             text = f"{self._method} did not settle within {self.n_iter_} iterations: allow more "
-            warnings.warn(text + f"(max_iter = {self.max_iter})", ConvergenceWarning, stacklevel=3)
+            warn(text + f"(max_iter = {self.max_iter})", ConvergenceWarning)
+
+    def _keep_weights(self, found, shape):
+        if self._learns == "nothing":
+            self.inertia_ = self.objective_
+            return
+        of_clusters = self._learns == "weights_of_clusters"
+        self.feature_weights_ = found["weights"].reshape(shape if of_clusters else -1)
+        self._distance_weights = found["distance_weights"].reshape(shape)
+        self._offsets = found["offsets"] if len(found["offsets"]) else 0.0
+        if len(found["memberships"]):
+            self.memberships_ = found["memberships"].reshape(len(self.labels_), -1)
 
 
 def _scaled(table, factors):

@@ -6,6 +6,7 @@ from tamis._clusterer import RowClusterer
 
 __all__ = [
     "L2GFS",
+    "SOM",
     "WCKM",
     "COPKMeans",
     "ConstrainedKMeans",
@@ -13,6 +14,65 @@ __all__ = [
     "MPCKMeans",
     "SeededKMeans",
 ]
+
+
+class SOM(RowClusterer):
+    """Self-organizing map.
+
+    Parameters
+    ----------
+    units : int or {'auto'}, default='auto'
+        units of the map; auto: 5 times the root of the number of rows (integer >= 2 or auto).
+    unlabeled : object, default='auto'
+        The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
+        None: only missing values do.
+    n_jobs : int or None, default=None
+        Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
+
+    Attributes
+    ----------
+    labels_
+        ndarray of int: the nearest unit of each row.
+    cluster_centers_
+        ndarray of shape (n_units, n_features): the units, row by row.
+    sheet_shape_
+        tuple of int: the rows and columns of the sheet on which units lie.
+    neighbor_distances_
+        ndarray of float: how far each unit is from its neighbours.
+    quantization_error_
+        The mean distance of a row from its unit.
+    n_iter_
+        Epochs.
+    n_features_in_
+        Number of columns seen by fit.
+    feature_names_in_
+        Their names, if the table has names.
+
+    References
+    ----------
+    Kohonen, Self-Organizing Maps, Springer 2001.
+
+    Examples
+    --------
+    >>> from tamis import cluster, datasets
+    >>> X, y = datasets.make_wave(100, random_state=0, n_labeled_per_class=5)
+    >>> cluster.SOM(units=6).fit(X, y).cluster_centers_.shape
+    (6, 40)
+    """
+
+    _method = "som"
+    _learns = "nothing"
+
+    def __init__(
+        self,
+        units: int | Literal["auto"] = "auto",
+        *,
+        unlabeled: Any = "auto",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.units = units
+        self.unlabeled = unlabeled
+        self.n_jobs = n_jobs
 
 
 class KMeans(RowClusterer):
@@ -28,6 +88,10 @@ class KMeans(RowClusterer):
         starts of which the best result counts (integer >= 1).
     max_iter : int, default=100
         most times that the centroids move (integer >= 1).
+    init : object, default=None
+        First centres, an array of shape (n_clusters, n_features): one run begins there, and as
+        many clusters are made unless `n_clusters` says something else. None: the clustering
+        chooses.
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
@@ -77,6 +141,7 @@ class KMeans(RowClusterer):
         start: Literal["plus_plus", "random"] = "plus_plus",
         restarts: int = 10,
         max_iter: int = 100,
+        init: Any = None,
         unlabeled: Any = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -85,6 +150,7 @@ class KMeans(RowClusterer):
         self.start = start
         self.restarts = restarts
         self.max_iter = max_iter
+        self.init = init
         self.unlabeled = unlabeled
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -102,6 +168,10 @@ class SeededKMeans(RowClusterer):
         >= 1).
     max_iter : int, default=100
         most times that the centroids move (integer >= 1).
+    init : object, default=None
+        First centres, an array of shape (n_clusters, n_features): one run begins there, and as
+        many clusters are made unless `n_clusters` says something else. None: the clustering
+        chooses.
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
@@ -149,6 +219,7 @@ class SeededKMeans(RowClusterer):
         *,
         restarts: int = 10,
         max_iter: int = 100,
+        init: Any = None,
         unlabeled: Any = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -156,6 +227,7 @@ class SeededKMeans(RowClusterer):
         self.n_clusters = n_clusters
         self.restarts = restarts
         self.max_iter = max_iter
+        self.init = init
         self.unlabeled = unlabeled
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -173,6 +245,10 @@ class ConstrainedKMeans(RowClusterer):
         >= 1).
     max_iter : int, default=100
         most times that the centroids move (integer >= 1).
+    init : object, default=None
+        First centres, an array of shape (n_clusters, n_features): one run begins there, and as
+        many clusters are made unless `n_clusters` says something else. None: the clustering
+        chooses.
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
@@ -220,6 +296,7 @@ class ConstrainedKMeans(RowClusterer):
         *,
         restarts: int = 10,
         max_iter: int = 100,
+        init: Any = None,
         unlabeled: Any = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -227,6 +304,7 @@ class ConstrainedKMeans(RowClusterer):
         self.n_clusters = n_clusters
         self.restarts = restarts
         self.max_iter = max_iter
+        self.init = init
         self.unlabeled = unlabeled
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -239,16 +317,21 @@ class COPKMeans(RowClusterer):
     ----------
     n_clusters : int or {'auto'}, default='auto'
         number of clusters; auto: that of the labeled classes (integer >= 1 or auto).
-    order : {'rows', 'shuffle'}, default='rows'
-        place rows as they come, or in random orders until one leaves a cluster for each.
-    tries : int, default=20
-        most random orders of each restart (integer >= 1).
+    order : {'rows', 'shuffle'}, default='shuffle'
+        place rows as they come, or in a random order; one that leaves no cluster for a row is
+        tried again with that row first.
+    tries : int, default=100
+        most such orders of each restart (integer >= 1).
     start : {'plus_plus', 'random'}, default='random'
         first centroids: rows far from each other (plus_plus), or any rows (random).
     restarts : int, default=10
         starts of which the best result counts (integer >= 1).
     max_iter : int, default=100
         most times that the centroids move (integer >= 1).
+    init : object, default=None
+        First centres, an array of shape (n_clusters, n_features): one run begins there, and as
+        many clusters are made unless `n_clusters` says something else. None: the clustering
+        chooses.
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
@@ -295,11 +378,12 @@ class COPKMeans(RowClusterer):
         self,
         n_clusters: int | Literal["auto"] = "auto",
         *,
-        order: Literal["rows", "shuffle"] = "rows",
-        tries: int = 20,
+        order: Literal["rows", "shuffle"] = "shuffle",
+        tries: int = 100,
         start: Literal["plus_plus", "random"] = "random",
         restarts: int = 10,
         max_iter: int = 100,
+        init: Any = None,
         unlabeled: Any = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -310,6 +394,7 @@ class COPKMeans(RowClusterer):
         self.start = start
         self.restarts = restarts
         self.max_iter = max_iter
+        self.init = init
         self.unlabeled = unlabeled
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -326,11 +411,14 @@ class MPCKMeans(RowClusterer):
         what a broken constraint costs (number >= 0).
     variance_floor : float, default=0.001
         smallest variance in a cluster, as a fraction of the column's variance (number > 0).
-    restarts : int, default=10
-        starts of which the best result counts, if groups of must-linked rows are fewer than
-        clusters (integer >= 1).
+    restarts : int, default=30
+        starts and orders of the rows of which the best result counts (integer >= 1).
     max_iter : int, default=100
         most times that the centroids move (integer >= 1).
+    init : object, default=None
+        First centres, an array of shape (n_clusters, n_features): one run begins there, and as
+        many clusters are made unless `n_clusters` says something else. None: the clustering
+        chooses.
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
@@ -379,8 +467,9 @@ class MPCKMeans(RowClusterer):
         *,
         penalty: float = 1.0,
         variance_floor: float = 0.001,
-        restarts: int = 10,
+        restarts: int = 30,
         max_iter: int = 100,
+        init: Any = None,
         unlabeled: Any = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -390,6 +479,7 @@ class MPCKMeans(RowClusterer):
         self.variance_floor = variance_floor
         self.restarts = restarts
         self.max_iter = max_iter
+        self.init = init
         self.unlabeled = unlabeled
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -419,6 +509,10 @@ class WCKM(RowClusterer):
     weights : {'learned', 'fixed'}, default='learned'
         learn the weights, or leave them all alike, to cluster only (without links: fuzzy
         c-means).
+    init : object, default=None
+        First centres, an array of shape (n_clusters, n_features): one run begins there, and as
+        many clusters are made unless `n_clusters` says something else. None: the clustering
+        chooses.
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
@@ -474,6 +568,7 @@ class WCKM(RowClusterer):
         rank_by: Literal["weight", "distance_weight"] = "weight",
         membership: Literal["fuzzy", "hard"] = "fuzzy",
         weights: Literal["learned", "fixed"] = "learned",
+        init: Any = None,
         unlabeled: Any = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -486,6 +581,7 @@ class WCKM(RowClusterer):
         self.rank_by = rank_by
         self.membership = membership
         self.weights = weights
+        self.init = init
         self.unlabeled = unlabeled
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -508,6 +604,10 @@ class L2GFS(RowClusterer):
     rank_by : {'weight', 'distance_weight'}, default='weight'
         a feature's weight, or that to the power of beta, which multiplies its differences in
         distances.
+    init : object, default=None
+        First centres, an array of shape (n_clusters, n_features): one run begins there, and as
+        many clusters are made unless `n_clusters` says something else. None: the clustering
+        chooses.
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
@@ -557,6 +657,7 @@ class L2GFS(RowClusterer):
         restarts: int = 10,
         max_iter: int = 100,
         rank_by: Literal["weight", "distance_weight"] = "weight",
+        init: Any = None,
         unlabeled: Any = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
@@ -566,6 +667,7 @@ class L2GFS(RowClusterer):
         self.restarts = restarts
         self.max_iter = max_iter
         self.rank_by = rank_by
+        self.init = init
         self.unlabeled = unlabeled
         self.random_state = random_state
         self.n_jobs = n_jobs

@@ -1439,16 +1439,20 @@ class MRMR(RankingSelector):
 
 
 class ReliefF(RankingSelector):
-    """ReliefF.
+    """ReliefF, and RReliefF for a numeric target.
 
-    Supervised; needs labels of at least two classes.
+    Supervised; needs labels of at least two classes, or a numeric target.
 
     Parameters
     ----------
     n_features_to_select : int or float or {'auto'}, default='auto'
         Features to keep: a number, or a fraction of them. 'auto': half of them.
     n_neighbors : int, default=10
-        nearest labeled rows of each class that a row is compared with (integer >= 1).
+        nearest known rows that a row is compared with, of each class if classes are known
+        (integer >= 1).
+    rank_decay : float, default=20.0
+        how slowly near rows lose weight with their rank, for a numeric target only (number >
+        0).
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
@@ -1477,7 +1481,9 @@ class ReliefF(RankingSelector):
 
     References
     ----------
-    Kononenko, Estimating attributes: analysis and extensions of RELIEF, ECML 1994.
+    Kononenko, Estimating attributes: analysis and extensions of RELIEF, ECML 1994;
+        Robnik-Sikonja, Kononenko, Theoretical and empirical analysis of ReliefF and RReliefF,
+        Machine Learning 53, 2003.
 
     Examples
     --------
@@ -1488,19 +1494,21 @@ class ReliefF(RankingSelector):
     """
 
     _method = "relieff"
-    _needs = "labels of at least two classes"
+    _needs = "labels of at least two classes, or a numeric target"
 
     def __init__(
         self,
         n_features_to_select: int | float | Literal["auto"] = "auto",
         *,
         n_neighbors: int = 10,
+        rank_decay: float = 20.0,
         unlabeled: Any = "auto",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
         self.n_features_to_select = n_features_to_select
         self.n_neighbors = n_neighbors
+        self.rank_decay = rank_decay
         self.unlabeled = unlabeled
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -1526,18 +1534,19 @@ class RidgeOMP(RankingSelector):
         ranks as they are, or rounded to 4095 levels, so that every sum over rows is one of
         whole numbers: slower, and at most 11000 columns.
     ridge : float, default=0.3
-        strength of the ridge that spreads labels to all rows; larger follows them less (number
-        > 0).
+        strength of the ridge that spreads labels or values to all rows; larger follows them
+        less (number > 0).
     temperature : float, default=4.0
-        how sharply spread labels become classes; larger is sharper (number > 0).
+        how sharply spread labels become classes; larger is sharper; values do without (number >
+        0).
     n_components : int, default=10
-        principal components beside the spread labels (integer in [1, 1000]).
+        principal components beside the spread labels or values (integer in [1, 1000]).
     fdr : float, default=0.1
         share of false discoveries among relevant features that you accept, and among those that
         add something; 1: do not judge (number in (0, 1]).
     null : {'auto', 'labels', 'table'}, default='auto'
-        what irrelevant features have nothing to do with: the labels, or neither them nor other
-        columns; auto: labels where at least half of the rows have one.
+        what irrelevant features have nothing to do with: the labels (or numeric target), or
+        neither them nor other columns; auto: labels where at least half of the rows have one.
     n_folds : int, default=5
         parts of the columns, each judged by a target that the others make (integer in [2,
         1000]).

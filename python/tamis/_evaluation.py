@@ -3,11 +3,11 @@
 import html
 import json
 import os
-import warnings
 from collections.abc import Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, Self
 
 import numpy as np
 from sklearn.exceptions import FitFailedWarning
@@ -28,6 +28,7 @@ from tamis._own_methods import CONTROLS, checked_name, is_own, own_name, scores_
 from tamis._projection import RowProjection
 from tamis._ranking import checked_table
 from tamis._tables import column_names, read_once, row_ids
+from tamis._warnings import warn
 
 _ONLY_NAME = "data"  # of a data set that was given without one
 _ESTIMATORS = (RankingSelector, RowProjection)
@@ -52,7 +53,7 @@ class Evaluation:
     results: str
 
     @classmethod
-    def read(cls, path):
+    def read(cls, path: str | os.PathLike[str]) -> Self:
         """The results file of an earlier `evaluate` or of ``tamis evaluate -o``.
 
         A file that an interrupt cut off is read up to its last whole line, with a warning.
@@ -62,19 +63,19 @@ class Evaluation:
             text = (
                 f"{path}: its last line is cut off and left out; the same call continues the file"
             )
-            warnings.warn(text, UserWarning, stacklevel=2)
+            warn(text)
         return cls(results)
 
     @cached_property
-    def facts(self):
+    def facts(self) -> dict[str, Any]:
         return json.loads(self.results.partition("\n")[0])
 
     @cached_property
-    def runs(self):
+    def runs(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self.results.splitlines()[1:]]
 
     @property
-    def failures(self):
+    def failures(self) -> list[dict[str, Any]]:
         places = ("data_set", "labels_per_class", "n_constraints", "run", "method", "failure")
         return [
             {name: run[name] for name in places if name in run}
@@ -82,7 +83,7 @@ class Evaluation:
             if run["failure"] is not None
         ]
 
-    def to_frame(self):
+    def to_frame(self) -> Any:
         """A long pandas table: a row for each run, method, view and number of features.
 
         Where methods saw pairs there is a column n_constraints, and where rows were clustered there
@@ -109,7 +110,7 @@ class Evaluation:
         ]
         return pd.DataFrame(rows, columns=(*columns, *(f"kmeans_{m}" for m in metrics)))
 
-    def summary(self):
+    def summary(self) -> dict[str, Any]:
         """What ``tamis evaluate --json`` prints: means, curves, stability, tests of significance.
 
         Returns
@@ -118,17 +119,17 @@ class Evaluation:
         """
         return json.loads(self.to_json())
 
-    def to_json(self):
+    def to_json(self) -> str:
         """The same on one line."""
         return _core.summary(self.results).rstrip("\n")
 
-    def report(self, path=None):
+    def report(self, path: str | os.PathLike[str] | None = None) -> str | None:
         """The page of `tamis.report`."""
         from tamis._report import report
 
         return report(self, path)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         methods = ", ".join(self._methods())
         data_sets = ", ".join(data["name"] for data in self.facts["data_sets"])
         failed = f", {len(self.failures)} failed" if self.failures else ""
@@ -167,16 +168,16 @@ def _html_row(entry, names):
 
 
 def evaluate(
-    data,
-    methods,
+    data: Any,
+    methods: Any,
     *,
-    protocol="tamis",
-    unlabeled="auto",
-    random_state=0,
-    n_jobs=None,
-    output=None,
-    **settings,
-):
+    protocol: str = "tamis",
+    unlabeled: Any = "auto",
+    random_state: Any = 0,
+    n_jobs: int | None = None,
+    output: str | os.PathLike[str] | None = None,
+    **settings: Any,
+) -> Evaluation:
     """Compare methods by how well a classifier does with their best features.
 
     Each run splits the rows into training and test rows. Methods see the training rows and a few of
@@ -245,9 +246,9 @@ def evaluate(
     path = "" if output is None else os.fspath(output)
     results, notes, failures = experiment.run(command, path, resolve_threads(n_jobs))
     for note in notes:
-        warnings.warn(note, UserWarning, stacklevel=2)
+        warn(note)
     if failures is not None:
-        warnings.warn(failures, FitFailedWarning, stacklevel=2)
+        warn(failures, FitFailedWarning)
     return Evaluation(results)
 
 
@@ -326,7 +327,7 @@ def _add(experiment, name, pair, unlabeled):
     X, y = pair
     with _naming(name):
         X = read_once(X)
-        names = column_names(X) or []
+        names = [str(name) for name in column_names(X) or []]
         table = checked_table(X)
         labels = encode_labels(y, table.shape[0], unlabeled)
         if labels.n_labeled == 0:

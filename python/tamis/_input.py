@@ -13,6 +13,8 @@ from sklearn.utils import check_random_state
 
 from tamis import _core
 
+_LARGEST_SEED = 2**64 - 1
+
 
 class RowPairs(NamedTuple):
     """Pairs of rows and their weights, as the core takes them."""
@@ -34,16 +36,20 @@ def core_table(x):
     """The core's view of a validated array (dense or CSR): floats are not copied."""
     if not sparse.issparse(x):
         return _core.Table(x)
-    columns, offsets = _as_index(x.indices), _as_index(x.indptr)
+    columns, offsets = _as_columns(x.indices), _as_offsets(x.indptr)
     if not _core.is_canonical(offsets, columns, len(x.data), x.shape[1]):
         x = x.copy()
         x.sum_duplicates()
-        columns, offsets = _as_index(x.indices), _as_index(x.indptr)
+        columns, offsets = _as_columns(x.indices), _as_offsets(x.indptr)
     return _core.Table(offsets, columns, x.data, x.shape[1])
 
 
-def _as_index(array):
+def _as_offsets(array):
     return np.ascontiguousarray(array, dtype=np.int64)
+
+
+def _as_columns(array):
+    return _as_offsets(array)
 
 
 def knowledge(names, ids, labels, pairs, rows):
@@ -51,7 +57,7 @@ def knowledge(names, ids, labels, pairs, rows):
     if ids is not None and len(ids) != rows:
         raise ValueError(f"there are {len(ids)} sample ids for {rows} rows")
     pairs = NO_PAIRS if pairs is None else pairs
-    return _core.Knowledge(names or [], _shown_ids(ids), labels.codes, *pairs)
+    return _core.Knowledge(names or [], _shown_ids(ids), labels.codes, labels.values, *pairs)
 
 
 def _shown_ids(ids):
@@ -112,6 +118,8 @@ def resolve_seed(random_state):
     if isinstance(random_state, Integral) and not isinstance(random_state, bool):
         if random_state < 0:
             raise ValueError(f"random_state = {random_state} is negative; use 0 or more")
+        if random_state > _LARGEST_SEED:
+            raise ValueError(f"random_state = {random_state} is larger than {_LARGEST_SEED}")
         return int(random_state)
     return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
 

@@ -1,8 +1,9 @@
 """What all projections share."""
 
-import warnings
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
@@ -15,13 +16,28 @@ from tamis._input import (
     option_texts,
     resolve_threads,
 )
+from tamis._warnings import warn
+from tamis.constraints import Constraints
 
 
 class RowProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, TableEstimator):
     """Base of every projection: fit() finds directions, transform() sees rows along them."""
 
+    components_: NDArray[np.float64]
+    eigenvalues_: NDArray[np.float64]
+    mean_: NDArray[np.float64]
+    n_components_: int
+    rank_: int
+
     @takes_what_is_known
-    def fit(self, X, y=None, *, constraints=None, sample_ids=None):
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        constraints: Constraints | None = None,
+        sample_ids: Any = None,
+    ) -> Self:
         """Find the directions."""
         table, names, ids, labels, pairs = self._given(X, y, constraints, sample_ids)
         texts = option_texts(self._options())
@@ -33,14 +49,21 @@ class RowProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, TableEsti
         self.eigenvalues_, self.rank_ = found["eigenvalues"], found["rank"]
         self.n_components_ = len(self.components_)
         for text in found["warnings"]:
-            warnings.warn(text, UserWarning, stacklevel=2)
+            warn(text)
         return self
 
-    def fit_transform(self, X, y=None, *, constraints=None, sample_ids=None):
+    def fit_transform(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        constraints: Constraints | None = None,
+        sample_ids: Any = None,
+    ) -> Any:
         """`fit`, with its parameters, then `transform` of the same rows."""
         return self.fit(X, y, constraints=constraints, sample_ids=sample_ids).transform(X)
 
-    def transform(self, X):
+    def transform(self, X: Any) -> Any:
         """The rows along the components: (X - mean_) @ components_.T.
 
         Parameters
@@ -56,7 +79,7 @@ class RowProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, TableEsti
         threads = resolve_threads(self.n_jobs)
         return _core.project_rows(table, self.mean_, self.components_, threads)
 
-    def get_feature_names_out(self, input_features=None):
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """c1, c2, …, as ``tamis project`` calls the new features.
 
         Parameters

@@ -2,11 +2,13 @@
 
 import html
 import json
-import warnings
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from numbers import Integral
+from typing import Any, Literal, overload
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_array
 
@@ -20,14 +22,24 @@ from tamis._input import (
     resolve_seed,
     resolve_threads,
 )
-from tamis._labels import encode_labels
-from tamis._tables import as_array, column_names, read_once, row_ids
+from tamis._labels import encode_target
+from tamis._sources import ArrayRows, row_source
+from tamis._streaming import begin_conversation, converse, resumable_seed
+from tamis._tables import (
+    as_array,
+    column_names,
+    read_once,
+    refuse_other_columns_than_numbers,
+    row_ids,
+)
+from tamis._warnings import warn
+from tamis.constraints import Constraints, checked_constraints
 
 _FLOATS = (np.float64, np.float32)
 _SHOWN_ROWS = 10
 
 
-def methods():
+def methods() -> list[dict[str, Any]]:
     """Every method: its name, title, kind, needs, reference and options.
 
     Returns
@@ -39,8 +51,12 @@ def methods():
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Ranking:
-    """The features of a table, best first.
+class Ranking(Sequence[Any]):
+    """The features of a table, best first: a sequence of their names.
+
+    ``len(ranking)`` counts the features, ``ranking[0]`` is the best of them, ``ranking[:10]`` a
+    list of the ten best. Two rankings are equal if the same run of the same table gave the same
+    scores and the same order; the time that it took does not count.
 
     Attributes
     ----------
@@ -48,8 +64,8 @@ class Ranking:
         One per column; NaN where the method has no value for it.
     order : ndarray of int
         Columns, best first; undefined ones last, ties by column.
-    names : list of str
-        Of the columns.
+    names : list
+        Of the columns: texts, or as a pandas frame has them (numbers, tuples of a MultiIndex).
     better : {'lower', 'higher'}
         Which scores are good.
     selected : list of int or None
@@ -81,21 +97,87 @@ class Ranking:
     """
 
     _held: _core.Ranking
+    _labels: list[Any] | None = None  # what a frame calls its columns, if those are no texts
+    scores: NDArray[np.float64] = field(init=False)
+    order: NDArray[np.int64] = field(init=False)
+    names: list[Any] = field(init=False)
+    better: Literal["lower", "higher"] = field(init=False)
+    selected: list[int] | None = field(init=False)
+    subset: list[int] | None = field(init=False)
+    method: str = field(init=False)
+    options: dict[str, Any] = field(init=False)
+    bagging: dict[str, Any] | None = field(init=False)
+    diversify: dict[str, Any] | None = field(init=False)
+    seed: int = field(init=False)
+    diagnostics: dict[str, Any] = field(init=False)
+    committee: dict[str, Any] | None = field(init=False)
+    redundancy: dict[str, Any] | None = field(init=False)
+    relevance: dict[str, Any] | None = field(init=False)
+    path: dict[str, Any] | None = field(init=False)
+    diversity: dict[str, Any] | None = field(init=False)
+    terms: list[dict[str, Any]] | None = field(init=False)
+    iterations: list[dict[str, Any]] | None = field(init=False)
+    plane: dict[str, Any] | None = field(init=False)
+    data: dict[str, Any] = field(init=False)
+    class_counts: dict[str, int] = field(init=False)
+    hash: str = field(init=False)
+    seconds: float = field(init=False)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         vars(self).update(self._held.members())
+        if self._labels is not None:
+            vars(self)["names"] = self._labels
 
-    def __reduce__(self):
-        return Ranking, (self._held,)
+    def __reduce__(self) -> Any:
+        return Ranking, (self._held, self._labels)
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    @overload
+    def __getitem__(self, place: int) -> Any: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Any]: ...
+    def __getitem__(self, place: int | slice) -> Any:
+        if isinstance(place, slice):
+            return [self.names[column] for column in self.order[place]]
+        return self.names[self.order[place]]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Ranking):
+            return NotImplemented
+        return (
+            self._identity() == other._identity()
+            and np.array_equal(self.order, other.order)
+            and np.array_equal(self.scores, other.scores, equal_nan=True)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.hash, self.method, self.seed, len(self)))
+
+    def _identity(self):
+        """What was run, on what."""
+        around = (self.bagging, self.diversify, self.selected, self.subset)
+        return self.hash, self.method, self.options, self.seed, self.names, around
 
     @property
-    def ranks(self):
+    def how(self) -> str:
+        """The method and what went around it, in words."""
+        words = [self.method]
+        if self.bagging is not None:
+            words.append(f"bagged {self.bagging['n_members']} times")
+        if self.diversify is not None:
+            words.append("diversified")
+        return ", ".join(words)
+
+    @property
+    def ranks(self) -> NDArray[np.int64]:
         """The place of each column: 1 is the best."""
         ranks = np.empty(len(self.order), dtype=np.int64)
         ranks[self.order] = np.arange(1, len(self.order) + 1)
         return ranks
 
-    def columns(self, k=None):
+    def columns(self, k: int | None = None) -> NDArray[np.int64]:
         """The `k` best columns; of the subset, if the method chose one.
 
         None: those that were asked for, or all if no number was.
@@ -105,14 +187,14 @@ class Ranking:
         best = self.order if self.subset is None else np.asarray(self.subset, dtype=np.int64)
         return best[:k]
 
-    def top(self, k=None):
+    def top(self, k: int | None = None) -> list[Any]:
         """The names of exactly the `k` best features (fewer only if there are fewer).
 
         None: those that were asked for, or all if no number was.
         """
         return [self.names[column] for column in self.columns(k)]
 
-    def to_frame(self):
+    def to_frame(self) -> Any:
         """A pandas table: feature, column, score, best first; the index is the rank from 1.
 
         Subset methods add kept, ensembles what their members said, judged features q and part.
@@ -141,16 +223,16 @@ class Ranking:
             columns["part"] = [self.relevance["part"][column] for column in self.order]
         return pd.DataFrame(columns, index=pd.RangeIndex(1, len(self.order) + 1, name="rank"))
 
-    def to_dict(self, top=None):
+    def to_dict(self, top: int | None = None) -> dict[str, Any]:
         """What ``tamis rank --json`` prints, as plain Python values."""
         return json.loads(self.to_json(top))
 
-    def to_json(self, top=None):
+    def to_json(self, top: int | None = None) -> str:
         """The content of ``tamis rank --json [--top K]`` on one line."""
         selected = self.selected if top is None else self.columns(top).tolist()
         return self._held.to_json(selected).rstrip("\n")
 
-    def plot(self, k=20, ax=None):
+    def plot(self, k: int = 20, ax: Any = None) -> Any:
         """Bars of the `k` best scores; needs matplotlib.
 
         Parameters
@@ -168,15 +250,15 @@ class Ranking:
 
         return plot_scores(self, k, ax)
 
-    def __repr__(self):
-        shown = ", ".join(self.top(5))
+    def __repr__(self) -> str:
+        shown = ", ".join(map(str, self.top(5)))
         more = ", …" if len(self.columns()) > 5 else ""
         return (
-            f"<Ranking of {len(self.names)} features by {self.method}, "
+            f"<Ranking of {len(self.names)} features by {self.how}, "
             f"{self.better} is better: {shown}{more}>"
         )
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         rows = "".join(
             f"<tr><td>{place}</td><td>{html.escape(str(self.names[column]))}</td>"
             f"<td>{self.scores[column]:.6g}</td>{self._judged_cells(column)}</tr>"
@@ -186,7 +268,7 @@ class Ranking:
         left = len(self.columns()) - _SHOWN_ROWS
         rest = f"<p>and {left} more</p>" if left > 0 else ""
         return (
-            f"<p><b>{html.escape(self.method)}</b>: {len(self.names)} features, "
+            f"<p><b>{html.escape(self.how)}</b>: {len(self.names)} features, "
             f"{self.better} is better</p><table><thead><tr><th>rank</th><th>feature</th>"
             f"<th>score</th>{judged}</tr></thead><tbody>{rows}</tbody></table>{rest}"
         )
@@ -199,32 +281,44 @@ class Ranking:
 
 
 def rank(
-    X,
-    y=None,
-    method="auto",
+    X: Any,
+    y: Any = None,
+    method: Any = "auto",
     *,
-    top=None,
-    bagging=None,
-    diversify=False,
-    settings="default",
-    constraints=None,
-    feature_names=None,
-    sample_ids=None,
-    unlabeled="auto",
-    random_state=None,
-    n_jobs=None,
-    **options,
-):
+    top: int | str | None = None,
+    bagging: int | dict[str, Any] | None = None,
+    diversify: bool | int = False,
+    settings: Literal["default", "paper"] = "default",
+    constraints: Constraints | None = None,
+    feature_names: Any = None,
+    sample_ids: Any = None,
+    unlabeled: Any = "auto",
+    random_state: Any = None,
+    n_jobs: int | None = None,
+    memory: int | str | None = None,
+    checkpoint: Any = None,
+    progress: Callable[[str, int, int], None] | None = None,
+    **options: Any,
+) -> Ranking:
     """Rank the features of a table, best first.
 
     Parameters
     ----------
-    X : array, sparse matrix or data frame of shape (n_samples, n_features)
+    X : array, sparse matrix or data frame of shape (n_samples, n_features), or a larger table
         float32 and float64 in C order are used in place; other numbers are converted.
-    y : sequence of length n_samples or None
+        A path, a memory map, an array of h5py or Zarr, a dataset or file of pyarrow, a backed
+        AnnData, or a function that begins a stream of Arrow batches anew is read in runs of rows
+        if it does not fit into memory. Paths of Parquet, Feather and Arrow IPC need pyarrow.
+    y : sequence of length n_samples, str or None
         Classes, numbers or texts. -1, NaN, None and empty texts mean that the class is not known.
-    method : str, default='auto'
-        A name of `tamis.methods`; 'auto' is 'ridge_omp'.
+        Or numbers to predict, for the methods whose ``takes_values`` in `tamis.methods` is true:
+        fractions, or more than 20 whole numbers that hardly ever come twice. NaN and None are not
+        known then.
+        With the path of an Arrow file, also the name of a column. None: the labels that a file
+        has, in Arrow files those of a column named class, label, target or y.
+    method : str or selector, default='auto'
+        A name of `tamis.methods`; 'auto' is 'ridge_omp'. Or a selector such as
+        ``tamis.CLS(n_neighbors=5)``, of which only the method and its options count.
     top : int, '5%', 'auto', 'relevant' or None
         How many features you want: `Ranking.selected` holds them. '5%', or any other share of the
         features, is rounded up. 'auto': as many as add what
@@ -244,13 +338,22 @@ def rank(
     feature_names : sequence of str or None
         None: those of a data frame, else f0, f1, …
     sample_ids : sequence or None
-        What `constraints` call the rows. None: the index of a pandas frame, else 0, 1, …
+        What `constraints` call the rows. None: the index of a pandas frame; pairs that are
+        `Constraints.by_row` need none.
     unlabeled : default='auto'
         Another value of y for "not known", or None if -1 is a class.
     random_state : int, RandomState or None
         An int is the program's ``--seed``. None: drawn from NumPy's global generator.
     n_jobs : int or None
         Threads. None or -1: all cores. The result does not depend on it.
+    memory : int, str or None
+        Read X in runs of rows, with so many bytes for this process, such as '4G'. None: only if X
+        does not fit into 80 % of the memory that is there.
+    checkpoint : path or None
+        A folder in which what was read is kept meanwhile: the same call goes on from there after an
+        interruption. X is then read in runs of rows, and `random_state` must be an integer.
+    progress : function or None
+        Called with a stage, what is done of it, and how much it is.
     **options
         Of the method: ``tamis.methods`` and the pages of the methods list them.
 
@@ -267,21 +370,57 @@ def rank(
     >>> tamis.rank(X, y, method="cls", top=3, diversify=True).top()
     ['f6', 'f14', 'f10']
     """
-    X = read_once(X)
-    names = column_names(X) if feature_names is None else [str(name) for name in feature_names]
-    ids = row_ids(X) if sample_ids is None else list(sample_ids)
-    table = checked_table(X)
-    pairs = None if constraints is None else constraints.rows(ids, table.shape[0])
-    labels = encode_labels(y, table.shape[0], unlabeled)
+    method, options = named_method(method, options)
     plan = ranking_plan(method, options, top, bagging, diversify, settings)
-    ranking = rank_table(table, names, ids, labels, pairs, plan, random_state, n_jobs)
-    if ranking.selected == []:
-        warnings.warn(
-            f"top = {top!r}: {why_none(ranking)}, none is selected",
-            UserWarning,
-            stacklevel=2,
-        )
+    source = row_source(X, y)
+    is_streamed = memory is not None or checkpoint is not None or not _fits(source)
+    if source is None:
+        X = read_once(X)
+        names, ids, table = column_names(X), row_ids(X), checked_table(X)
+        table = ArrayRows(table) if is_streamed else table
+    else:
+        names, ids = source.feature_names, source.sample_ids
+        sample_ids = ids if sample_ids is None else sample_ids
+        y = source.labels if y is None or isinstance(y, str) else y
+        table = source if is_streamed else checked_table(source.whole())
+    names = names if feature_names is None else list(feature_names)
+    ids = ids if sample_ids is None else list(sample_ids)
+    pairs = None
+    if checked_constraints(constraints) is not None:
+        pairs = constraints.rows(X, sample_ids, table.shape[0])
+    labels = encode_target(y, table.shape[0], unlabeled)
+    if is_streamed:
+        seed = resumable_seed(random_state, checkpoint)
+        conversation = begin_conversation(table, texts_of(names), ids, labels, pairs, plan, seed)
+        held = converse(conversation, table, memory, checkpoint, progress, n_jobs)
+        ranking = noted(held, names)
+    else:
+        ranking = rank_table(table, names, ids, labels, pairs, plan, random_state, n_jobs, progress)
+    warn_of_none(ranking, top)
     return ranking
+
+
+def _fits(source):
+    """Whether all of a table can be held; what is in memory already does."""
+    return source is None or source.core().fits(_core.usual_memory())
+
+
+def warn_of_none(ranking, top):
+    """If no feature is selected."""
+    if ranking.selected == []:
+        warn(f"top = {top!r}: {why_none(ranking)}, none is selected")
+
+
+def named_method(method, options):
+    """The name of a method and its options, of a selector too; those that are given win."""
+    if isinstance(method, str):
+        return method, options
+    if hasattr(method, "_changed_options") and not isinstance(method, type):
+        return method._method, {**method._changed_options(), **options}
+    raise TypeError(
+        f"method = {method!r} is neither a name, as tamis.methods() lists them, nor a selector "
+        "such as tamis.CLS()"
+    )
 
 
 def why_none(ranking):
@@ -295,6 +434,7 @@ def checked_table(X):
     """X as an array that the core takes; not copied if it is one already."""
     if _is_ready(X):
         return X
+    refuse_other_columns_than_numbers(X)
     return check_array(
         as_array(X),
         accept_sparse="csr",
@@ -342,21 +482,29 @@ def _is_integer(value):
     return isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
 
 
-def rank_table(table, names, ids, labels, pairs, plan, random_state, n_jobs):
+def rank_table(table, names, ids, labels, pairs, plan, random_state, n_jobs, progress=None):
     """Ranks a validated array; `names` and `ids` may be None, `pairs` are rows or None."""
     seed = resolve_seed(random_state)
-    known = knowledge(names, ids, labels, pairs, table.shape[0])
-    with naming_bad_values(table, names):
+    texts = texts_of(names)
+    known = knowledge(texts, ids, labels, pairs, table.shape[0])
+    with naming_bad_values(table, texts):
         threads = resolve_threads(n_jobs)
-        held = _core.rank(plan, core_table(table), known, labels.names, seed, threads)
-    ranking = Ranking(held)
-    _warn(plan.method, ranking.diagnostics)
-    return ranking
+        held = _core.rank(plan, core_table(table), known, labels.names, seed, threads, progress)
+    return noted(held, names)
 
 
-def _warn(method, diagnostics):
+def texts_of(names):
+    """Names of columns as the core takes them."""
+    return None if names is None else [str(name) for name in names]
+
+
+def noted(held, names):
+    """The ranking that the core holds, its columns called as the user does, after its warnings."""
+    ranking = Ranking(held, None if texts_of(names) == names else list(names))
+    diagnostics = ranking.diagnostics
     for text in diagnostics["warnings"]:
-        warnings.warn(text, UserWarning, stacklevel=4)
+        warn(text)
     if not diagnostics["converged"]:
-        text = f"{method}: not converged after {diagnostics['iterations']} iterations"
-        warnings.warn(text, ConvergenceWarning, stacklevel=4)
+        text = f"{ranking.method}: not converged after {diagnostics['iterations']} iterations"
+        warn(text, ConvergenceWarning)
+    return ranking

@@ -7,7 +7,9 @@ from tamis._evaluation import Evaluation
 from tamis._ranking import Ranking
 
 
-def report(what, path=None):
+def report(
+    what: Ranking | Evaluation | str | os.PathLike[str], path: str | os.PathLike[str] | None = None
+) -> str | None:
     """A ranking or an experiment as one HTML page, which needs no network.
 
     Parameters

@@ -1,6 +1,10 @@
 """Tables of other libraries: their names, their ids, their numbers in one array."""
 
+from numbers import Number
+
 import numpy as np
+
+_SHOWN_COLUMNS = 10
 
 
 def is_pandas(x):
@@ -22,10 +26,19 @@ def is_bare_arrow(x):
 
 
 def read_once(x):
-    """Tables of which scikit-learn knows nothing, read into pyarrow's; anything else as it is.
+    """A table that can be looked at twice: a stream is read into pyarrow's table, a lazy frame of
+    polars is computed, masked values become NaN; anything else is what it was.
 
-    A stream may have no names but its own, and may be gone after reading.
+    Raises
+    ------
+    TypeError
+        For what people take for a table, saying what to pass instead.
     """
+    _refuse_other_things(x)
+    if np.ma.isMaskedArray(x):
+        return x.astype(np.float64).filled(np.nan) if np.ma.is_masked(x) else x.data
+    if _is_lazy(x):
+        return x.collect()
     if not is_bare_arrow(x):
         return x
     import pyarrow as pa
@@ -33,12 +46,29 @@ def read_once(x):
     return pa.table(x)
 
 
+def _is_lazy(x):
+    """A frame of polars that is yet to be computed."""
+    return hasattr(x, "collect") and hasattr(x, "collect_schema") and not is_arrow(x)
+
+
+def _refuse_other_things(x):
+    if hasattr(x, "obs") and hasattr(x, "var") and hasattr(x, "X"):
+        raise TypeError(
+            "X is an AnnData object: call tamis.pp.select_features(adata, labels_key=...), or pass "
+            "adata.X as X and a column of adata.obs as y"
+        )
+    if hasattr(x, "compute") and hasattr(x, "dask"):
+        raise TypeError(
+            f"X is a {type(x).__name__} of dask, which is not computed yet: pass X.compute()"
+        )
+
+
 def column_names(x):
-    """The names of the columns as texts, or None if the table has none."""
+    """The names of the columns as the table has them, or None if it has none."""
     names = getattr(x, "column_names", None)  # pyarrow's .columns are the values
     if names is None:
         names = getattr(x, "columns", None)
-    return None if names is None else [str(name) for name in names]
+    return None if names is None else list(names)
 
 
 def refuse_other_columns(estimator, names):
@@ -63,6 +93,38 @@ def row_ids(x):
     return x.index.tolist() if is_pandas(x) else None
 
 
+def refuse_other_columns_than_numbers(x):
+    """Raises ValueError that names every column of a data frame which does not hold numbers."""
+    if is_pandas(x):
+        kinds = {
+            name: x.dtypes.iloc[place]
+            for place, name in enumerate(x.columns)
+            if not _holds_numbers(x.iloc[:, place])
+        }
+    elif is_polars(x):
+        kinds = {name: kind for name, kind in x.schema.items() if not _is_polars_number(kind)}
+    elif is_bare_arrow(x):
+        return refuse_other_fields_than_numbers(read_once(x).schema)
+    else:
+        return
+    _refuse_columns(kinds)
+
+
+def refuse_other_fields_than_numbers(schema):
+    """The same of the fields of Arrow."""
+    _refuse_columns({f.name: f.type for f in schema if not _is_arrow_number(f.type)})
+
+
+def _refuse_columns(kinds):
+    if kinds:
+        shown = ", ".join(f"{name} ({kind})" for name, kind in list(kinds.items())[:_SHOWN_COLUMNS])
+        more = len(kinds) - _SHOWN_COLUMNS
+        raise ValueError(
+            f"columns of X that do not hold numbers: {shown}{f' and {more} more' * (more > 0)}; "
+            "drop or encode them"
+        )
+
+
 def as_array(x):
     """An Arrow table as one array in C order, each number copied once; anything else as it is."""
     if not is_arrow(x):
@@ -75,19 +137,34 @@ def as_array(x):
     is_single = all(field.type == pa.float32() for field in table.schema)
     values = np.empty(table.shape, dtype=np.float32 if is_single else np.float64)
     for column, chunks in enumerate(table.itercolumns()):
-        if pa.types.is_decimal(chunks.type):  # as DuckDB has them
-            chunks = chunks.cast(pa.float64())
-        _fill(values[:, column], table.column_names[column], chunks)
+        if not (pa.types.is_floating(chunks.type) or pa.types.is_integer(chunks.type)):
+            chunks = chunks.cast(pa.float64())  # decimals, as DuckDB has them, bools, nulls
+        _fill(values[:, column], chunks)
     return values
 
 
-def _fill(out, name, chunks):
+def _holds_numbers(column):
+    """Whether a column of pandas does, objects among them that are numbers each."""
+    kind = getattr(column.dtype, "kind", "O")
+    if kind != "O":
+        return kind in "fiub"
+    return all(isinstance(each, Number) or each is None for each in column)
+
+
+def _is_polars_number(kind):
+    return kind.is_numeric() or str(kind) in ("Boolean", "Null")
+
+
+def _is_arrow_number(kind):
+    from pyarrow import types
+
+    tests = (types.is_integer, types.is_floating, types.is_decimal, types.is_boolean, types.is_null)
+    return any(test(kind) for test in tests)
+
+
+def _fill(out, chunks):
     start = 0
     for chunk in chunks.chunks:
         part = chunk.to_numpy(zero_copy_only=False)
-        if part.dtype.kind not in "fiub":
-            raise ValueError(
-                f"column {name} of X holds {chunk.type}, not numbers: drop or encode it"
-            )
         out[start : start + len(part)] = part
         start += len(part)

@@ -1,10 +1,13 @@
 """What is known about pairs of samples."""
 
 import csv
-from collections.abc import Iterable
-from typing import NamedTuple
+import os
+from collections.abc import Iterable, Sequence
+from numbers import Integral
+from typing import Any, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.utils import check_array
 
 from tamis import _core
@@ -19,8 +22,8 @@ class Coherence(NamedTuple):
     """Fractions of pairs of the other kind that do not contradict, from 0 to 1."""
 
     of_set: float
-    must_link: np.ndarray
-    cannot_link: np.ndarray
+    must_link: NDArray[np.float64]
+    cannot_link: NDArray[np.float64]
     standard_error: float | None = None  # of `of_set`, if it was measured on a sample
 
 
@@ -30,6 +33,9 @@ class Constraints:
     Samples are called by their ids, not by their places: cross-validation cuts tables into folds,
     in which places change and ids do not. For the same reason this is neither a sequence nor an
     array: scikit-learn passes it on whole, and an estimator keeps the pairs inside its fold.
+
+    A table has ids if it is a pandas frame (its index) or comes with `sample_ids`; for one that has
+    none, `Constraints.by_row` makes pairs of row numbers.
 
     Parameters
     ----------
@@ -45,17 +51,49 @@ class Constraints:
     Constraints(must_link=[('a', 'b', 0.5)], cannot_link=[])
     """
 
-    __slots__ = ("_cannot_link", "_must_link")
+    __slots__ = ("_cannot_link", "_must_link", "_n_rows")
 
-    def __init__(self, must_link=(), cannot_link=()):
+    def __init__(
+        self, must_link: Iterable[tuple[Any, ...]] = (), cannot_link: Iterable[tuple[Any, ...]] = ()
+    ) -> None:
         self._must_link = _weighted_pairs(must_link)
         self._cannot_link = _weighted_pairs(cannot_link)
+        self._n_rows = None  # of the table that pairs of row numbers were made for
 
     @classmethod
-    def from_pairs(cls, pairs, weights=None):
+    def by_row(
+        cls,
+        must_link: Iterable[tuple[Any, ...]] = (),
+        cannot_link: Iterable[tuple[Any, ...]] = (),
+        *,
+        n_rows: int,
+    ) -> Self:
+        """Pairs of rows of one table, called by their numbers from 0.
+
+        They fit tables of `n_rows` rows alone: where a fold or a filter took rows away, the numbers
+        of those that are left have to come with it as `sample_ids`.
+
+        Parameters
+        ----------
+        must_link, cannot_link : iterable of pairs of row numbers, or of triples (a, b, weight)
+        n_rows : int
+            Of that table.
+
+        Examples
+        --------
+        >>> Constraints.by_row([(0, 1)], n_rows=90)
+        Constraints.by_row(must_link=[(0, 1)], cannot_link=[], n_rows=90)
+        """
+        return cls(must_link, cannot_link)._of_rows(n_rows)
+
+    @classmethod
+    def from_pairs(
+        cls, pairs: Any, weights: Iterable[float] | None = None, *, n_rows: int | None = None
+    ) -> Self:
         """From (a, b, kind) or (a, b, kind, weight), kind = 'must' or 'cannot'.
 
-        `pairs` are an iterable or a pandas frame; `weights`, one for each, may come apart.
+        `pairs` are an iterable or a pandas frame; `weights`, one for each, may come apart. With
+        `n_rows` they are those of `by_row`.
         """
         if hasattr(pairs, "itertuples"):
             pairs = pairs.itertuples(index=False, name=None)
@@ -67,60 +105,78 @@ class Constraints:
             if kind not in by_kind:
                 raise ValueError(f"pair ({a!r}, {b!r}): '{kind}' is no kind; use must or cannot")
             by_kind[kind].append((a, b, *weight))
-        return cls(by_kind["must"], by_kind["cannot"])
+        return cls(by_kind["must"], by_kind["cannot"])._of_rows(n_rows)
 
     @classmethod
-    def from_labels(cls, y, ids=None, unlabeled="auto"):
+    def from_labels(cls, y: Any, ids: Sequence[Any] | None = None, unlabeled: Any = "auto") -> Self:
         """All pairs that labels imply: must-link within a class, cannot-link between classes.
 
-        `ids` default to the index of a pandas Series, else to 0, 1, …
+        `ids` default to the index of a pandas Series; of other labels the pairs are `by_row`.
         """
-        if ids is None:
-            ids = y.index if hasattr(y, "iloc") else range(len(y))
+        if ids is None and hasattr(y, "iloc"):
+            ids = y.index
+        n_rows = len(y) if ids is None else None
+        ids = range(len(y)) if ids is None else ids
         labels = encode_labels(y, len(ids), unlabeled)
         known = [(i, c) for i, c in zip(ids, labels.codes.tolist(), strict=True) if c >= 0]
         must_link, cannot_link = [], []
         for place, (i, class_of_i) in enumerate(known):
             for j, class_of_j in known[place + 1 :]:
                 (must_link if class_of_i == class_of_j else cannot_link).append((i, j))
-        return cls(must_link, cannot_link)
+        return cls(must_link, cannot_link)._of_rows(n_rows)
 
     @classmethod
-    def from_csv(cls, path):
-        """From a file of the program: ``a,b,kind[,weight]``, with or without that header."""
+    def from_csv(cls, path: str | os.PathLike[str], *, n_rows: int | None = None) -> Self:
+        """From a file of the program: ``a,b,kind[,weight]``, with or without that header.
+
+        Ids are texts; with `n_rows` they are the row numbers of `by_row`.
+        """
         with open(path, newline="", encoding="utf-8") as file:
             rows = [row for row in csv.reader(file) if row]
         if rows and rows[0][:3] == ["a", "b", "kind"]:
             rows = rows[1:]
-        return cls.from_pairs([(*row[:3], *filter(None, row[3:])) for row in rows])
+        pairs = [(*row[:3], *filter(None, row[3:])) for row in rows]
+        if n_rows is not None:
+            pairs = [
+                (_row_number(a, n_rows), _row_number(b, n_rows), *rest) for a, b, *rest in pairs
+            ]
+        return cls.from_pairs(pairs, n_rows=n_rows)
+
+    def _of_rows(self, n_rows):
+        """These pairs as those of row numbers, if there is a number of rows."""
+        if n_rows is not None:
+            for each in self.ids:
+                _row_number(each, n_rows)
+            self._n_rows = int(n_rows)
+        return self
 
     @property
-    def must_link(self):
+    def must_link(self) -> list[tuple[Any, Any]]:
         """Pairs of ids, as a list."""
         return [(a, b) for a, b, _ in self._must_link]
 
     @property
-    def cannot_link(self):
+    def cannot_link(self) -> list[tuple[Any, Any]]:
         """Pairs of ids, as a list."""
         return [(a, b) for a, b, _ in self._cannot_link]
 
     @property
-    def must_link_weights(self):
+    def must_link_weights(self) -> list[float]:
         """Of `must_link`, in the same order."""
         return [weight for *_, weight in self._must_link]
 
     @property
-    def cannot_link_weights(self):
+    def cannot_link_weights(self) -> list[float]:
         """Of `cannot_link`, in the same order."""
         return [weight for *_, weight in self._cannot_link]
 
     @property
-    def ids(self):
+    def ids(self) -> list[Any]:
         """The ids that are in a pair, in order of appearance."""
         pairs = self._must_link + self._cannot_link
         return list(dict.fromkeys(each for a, b, _ in pairs for each in (a, b)))
 
-    def within(self, ids):
+    def within(self, ids: Iterable[Any]) -> "Constraints":
         """The pairs of which both samples are among `ids`."""
         ids = set(ids)
         return Constraints(
@@ -128,9 +184,9 @@ class Constraints:
                 [pair for pair in pairs if pair[0] in ids and pair[1] in ids]
                 for pairs in (self._must_link, self._cannot_link)
             )
-        )
+        )._of_rows(self._n_rows)
 
-    def closure(self):
+    def closure(self) -> "Constraints":
         """With all pairs that follow: must-link is transitive and carries cannot-links along.
 
         A pair that follows from others weighs as much as the lightest of them; where it follows in
@@ -142,16 +198,18 @@ class Constraints:
             If a cannot-link joins samples that must-links put together, naming both.
         """
         ids = self.ids
-        rows = self.rows(ids, len(ids))
-        closed = _core.close_pairs([str(each) for each in ids], *rows)
-        return Constraints(*([(ids[i], ids[j], w) for i, j, w in pairs] for pairs in closed))
+        closed = _core.close_pairs([str(each) for each in ids], *self._places(ids))
+        named = ([(ids[i], ids[j], w) for i, j, w in pairs] for pairs in closed)
+        return Constraints(*named)._of_rows(self._n_rows)
 
-    def check(self):
+    def check(self) -> Self:
         """Returns self if nothing contradicts, and raises ValueError like `closure` otherwise."""
         self.closure()
         return self
 
-    def coherence(self, X, ids=None, *, max_pairs=2000, random_state=0):
+    def coherence(
+        self, X: Any, ids: Any = None, *, max_pairs: int = 2000, random_state: int = 0
+    ) -> Coherence:
         """How far must-links and cannot-links point in different directions of the table X.
 
         Of more than `max_pairs` pairs of a kind, as many are drawn by chance, with the seed
@@ -160,8 +218,6 @@ class Constraints:
         Davidson, Wagstaff, Basu, Measuring constraint-set utility for partitional clustering
         algorithms, PKDD 2006.
         """
-        if ids is None:
-            ids = row_ids(X)
         table = check_array(
             as_array(X), accept_sparse="csr", dtype=(np.float64, np.float32), order="C"
         )
@@ -174,33 +230,63 @@ class Constraints:
                     *weighted
                 )
             )
-        pairs = self.rows(ids, table.shape[0])
+        pairs = self.rows(X, ids, table.shape[0])
         found = _core.coherence(
             core_table(table), pairs.must_link, pairs.cannot_link, max_pairs, random_state
         )
         return Coherence(*found)
 
-    def rows(self, ids, n_rows, *, inside_only=False):
-        """The pairs as rows of a table whose rows are called `ids` (None: 0, 1, …), with weights.
+    def rows(self, X: Any, sample_ids: Any, n_rows: int, *, inside_only: bool = False) -> RowPairs:
+        """The pairs as rows of the table X with `n_rows` rows, and their weights.
+
+        Rows are called by `sample_ids`; if that is None, by the index of a pandas frame, or by
+        their numbers if these are pairs `by_row`.
 
         Raises
         ------
         ValueError
-            For an id that the table does not have, unless only pairs inside it are asked for; for
-            an id that two rows have.
+            If X has no ids, or is of another length than the table whose rows are numbered; for an
+            id that X does not have, unless only pairs inside it are asked for; for an id that two
+            rows have.
         """
-        ids = range(n_rows) if ids is None else ids
-        place = {each: row for row, each in enumerate(ids)}
-        if len(place) != n_rows:
+        ids = self._ids_of(X, sample_ids, n_rows)
+        if len(set(ids)) != n_rows:
             _refuse_repeated(ids, n_rows)
-        kept = self.within(place) if inside_only else self
-        unknown = next((each for each in kept.ids if each not in place), None)
+        kept = self.within(ids) if inside_only else self
+        known = set(ids)
+        unknown = next((each for each in kept.ids if each not in known), None)
         if unknown is not None:
             raise ValueError(
                 f"constraints name sample {unknown!r}, which X does not have: pass the ids of its "
                 "rows as sample_ids, or a data frame with them as its index"
             )
-        kinds = (kept._must_link, kept._cannot_link)
+        return kept._places(ids)
+
+    def _ids_of(self, X, sample_ids, n_rows):
+        if sample_ids is not None:
+            if self._n_rows is None:
+                return [_plain_id(each) for each in sample_ids]
+            return [_row_number(each, self._n_rows) for each in sample_ids]
+        ids = row_ids(X) if self._n_rows is None else range(n_rows)
+        if ids is None and self:
+            raise ValueError(
+                f"constraints call samples by id, {self.ids[0]!r} among them, and X has no ids: "
+                "pass those of its rows as sample_ids; if X was a data frame before a step of the "
+                'pipeline, call set_output(transform="pandas") on the pipeline; if these are row '
+                "numbers, say so with Constraints.by_row"
+            )
+        if self._n_rows not in (None, n_rows):
+            raise ValueError(
+                f"constraints by row are of a table with {self._n_rows} rows, and X has {n_rows}: "
+                "pass the row numbers that X has in that table as sample_ids, or make constraints "
+                "with ids"
+            )
+        return range(n_rows) if ids is None else ids
+
+    def _places(self, ids):
+        """The pairs as places in `ids`, which has all of theirs."""
+        place = {each: row for row, each in enumerate(ids)}
+        kinds = (self._must_link, self._cannot_link)
         rows = ([(place[a], place[b]) for a, b, _ in pairs] for pairs in kinds)
         weights = ([weight for *_, weight in pairs] for pairs in kinds)
         return RowPairs(
@@ -208,28 +294,41 @@ class Constraints:
             *(np.array(each, dtype=np.float64) for each in weights),
         )
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         if not isinstance(other, Constraints):
             return NotImplemented
         return _as_sets(self) == _as_sets(other)
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(_as_sets(self))
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return bool(self._must_link or self._cannot_link)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         if len(self._must_link) + len(self._cannot_link) > 10:
             return (
                 f"<Constraints: {len(self._must_link)} must-links, "
                 f"{len(self._cannot_link)} cannot-links>"
             )
-        shown = (
+        must_link, cannot_link = (
             [(a, b) if weight == 1 else (a, b, weight) for a, b, weight in pairs]
             for pairs in (self._must_link, self._cannot_link)
         )
-        return "Constraints(must_link={}, cannot_link={})".format(*shown)
+        maker, rows = "", ""
+        if self._n_rows is not None:
+            maker, rows = ".by_row", f", n_rows={self._n_rows}"
+        return f"Constraints{maker}(must_link={must_link}, cannot_link={cannot_link}{rows})"
+
+
+def checked_constraints(constraints):
+    """Those of a user, or None."""
+    if constraints is None or isinstance(constraints, Constraints):
+        return constraints
+    raise TypeError(
+        f"constraints must be tamis.Constraints, not {type(constraints).__name__}: make them with "
+        "Constraints(must_link, cannot_link) of sample ids, or Constraints.by_row of row numbers"
+    )
 
 
 def _weighted_pairs(pairs: Iterable) -> tuple:
@@ -272,11 +371,21 @@ def _plain_id(value):
     return value.item() if isinstance(value, np.generic) else value
 
 
+def _row_number(value, n_rows):
+    """An id as the number of one of so many rows; a text is read as one."""
+    is_number = isinstance(value, Integral) and not isinstance(value, bool)
+    is_number = is_number or (isinstance(value, str) and value.isdecimal())
+    if not is_number or not 0 <= int(value) < n_rows:
+        raise ValueError(
+            f"{value!r} is no row of a table with {n_rows} rows: constraints by row need numbers "
+            f"from 0 to {n_rows - 1}"
+        )
+    return int(value)
+
+
 def _as_sets(constraints):
-    return tuple(
-        frozenset(_weight_of(pairs).items())
-        for pairs in (constraints._must_link, constraints._cannot_link)
-    )
+    kinds = (constraints._must_link, constraints._cannot_link)
+    return (constraints._n_rows, *(frozenset(_weight_of(pairs).items()) for pairs in kinds))
 
 
 def _refuse_repeated(ids, n_rows):

@@ -4,8 +4,10 @@ They are those of ``tamis generate``: the same seed gives the same numbers.
 """
 
 from numbers import Integral
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tamis import _core
 from tamis._input import resolve_seed
@@ -13,14 +15,14 @@ from tamis.constraints import Constraints
 
 
 def make_cells(
-    n_samples=300,
+    n_samples: int = 300,
     *,
-    n_noise=215,
-    random_state=None,
-    n_labeled_per_class=3,
-    as_frame=False,
-    return_constraints=False,
-):
+    n_noise: int = 215,
+    random_state: Any = None,
+    n_labeled_per_class: int | None = 3,
+    as_frame: bool = False,
+    return_constraints: bool = False,
+) -> Any:
     """Gene expression of four types of cells: groups of marker genes, the cell cycle, and noise.
 
     Six groups of five genes tell the types, the first of each most clearly: CD3D, CD79A, NKG7,
@@ -62,12 +64,19 @@ def make_cells(
     X, y = _finished(table, None, None, as_frame)
     if not return_constraints:
         return X, y
-    ids = X.index if as_frame else range(n_samples)
-    named = ([(ids[a], ids[b]) for a, b, _ in pairs] for pairs in table[-2:])
+    if not as_frame:
+        return X, y, Constraints.by_row(*table[-2:], n_rows=n_samples)
+    named = ([(X.index[a], X.index[b]) for a, b, _ in pairs] for pairs in table[-2:])
     return X, y, Constraints(*named)
 
 
-def make_wave(n_samples=300, *, random_state=None, n_labeled_per_class=None, as_frame=False):
+def make_wave(
+    n_samples: int = 300,
+    *,
+    random_state: Any = None,
+    n_labeled_per_class: int | None = None,
+    as_frame: bool = False,
+) -> tuple[Any, NDArray[np.int64]]:
     """Breiman's waves: three classes, 40 features of which 19 are relevant (F2 to F20).
 
     Parameters
@@ -96,17 +105,17 @@ def make_wave(n_samples=300, *, random_state=None, n_labeled_per_class=None, as_
 
 
 def make_blobs(
-    n_samples=300,
+    n_samples: int = 300,
     *,
-    n_classes=3,
-    n_relevant=5,
-    n_redundant=5,
-    n_noise=40,
-    spread=1.0,
-    random_state=None,
-    n_labeled_per_class=None,
-    as_frame=False,
-):
+    n_classes: int = 3,
+    n_relevant: int = 5,
+    n_redundant: int = 5,
+    n_noise: int = 40,
+    spread: float = 1.0,
+    random_state: Any = None,
+    n_labeled_per_class: int | None = None,
+    as_frame: bool = False,
+) -> tuple[Any, NDArray[np.int64]]:
     """Classes around evenly spaced centres; some features relevant, some redundant, some noise.
 
     See `make_wave` for the common parameters.
@@ -126,16 +135,16 @@ def make_blobs(
 
 
 def make_madelon(
-    n_samples=2600,
+    n_samples: int = 2600,
     *,
-    n_relevant=5,
-    n_redundant=15,
-    n_noise=480,
-    spread=1.0,
-    random_state=None,
-    n_labeled_per_class=None,
-    as_frame=False,
-):
+    n_relevant: int = 5,
+    n_redundant: int = 15,
+    n_noise: int = 480,
+    spread: float = 1.0,
+    random_state: Any = None,
+    n_labeled_per_class: int | None = None,
+    as_frame: bool = False,
+) -> tuple[Any, NDArray[np.int64]]:
     """Two classes on the vertices of a cube: no feature tells alone; columns are shuffled.
 
     In the manner of the MADELON challenge (Guyon 2003). See `make_wave` for the common parameters.

@@ -4,6 +4,8 @@ They stand beside the selectors for comparison: each new feature is a combinatio
 where a selector keeps columns as they are.
 """
 
+from typing import Any
+
 from tamis import _core
 from tamis._projections import *  # noqa: F403
 from tamis._projections import __all__ as _estimators
@@ -11,7 +13,7 @@ from tamis._projections import __all__ as _estimators
 __all__ = [*_estimators, "projections"]
 
 
-def projections():
+def projections() -> list[dict[str, Any]]:
     """Every projection: its name, title, kind, reference, options, and what it needs.
 
     Returns

@@ -51,4 +51,5 @@ def quiet():
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*without supervision")
         warnings.filterwarnings("ignore", message=".*one cluster for each")
+        warnings.filterwarnings("ignore", message=".*makes [0-9]+ clusters, because")
         yield

@@ -1,10 +1,16 @@
 import re
+import warnings
+from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 import tamis
 from registered import ESTIMATORS
 from scipy import sparse
+from sklearn.datasets import load_diabetes
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 
 def refused(message, *arguments, error=ValueError, **options):
@@ -36,6 +42,63 @@ def test_refuses_what_is_no_table_of_numbers():
     refused("1 sample(s)", np.ones((1, 3)))
 
 
+def test_refuses_methods_that_are_none(wave):
+    refused(
+        "there is no method 'fisher_scor'; did you mean 'fisher_score'?",
+        *wave,
+        method="fisher_scor",
+    )
+    refused("method = 5 is neither a name", *wave, method=5, error=TypeError)
+    refused("is neither a name, as tamis.methods() lists them, nor a selector", *wave,
+            method=tamis.CLS, error=TypeError)  # fmt: skip
+
+
+def test_masked_values_are_missing(wave):
+    X = np.ma.masked_array(wave[0])
+    expected = tamis.rank(*wave, method="cls", random_state=0)
+    assert tamis.rank(X, wave[1], method="cls", random_state=0) == expected
+    X[3, 5] = np.ma.masked
+    refused("Input X contains NaN: the first value that is not finite is in row 3, column 5", X)
+
+
+def test_columns_without_numbers_are_named_at_once(wave):
+    X = pd.DataFrame(wave[0][:, :3], columns=["a", "b", "c"]).assign(
+        cell="T", day=pd.Timestamp("2026-01-01"), count=[1, 2] * 60, whole=np.array([1] * 120, "O")
+    )
+    message = "columns of X that do not hold numbers: cell ("
+    refused(message, X)
+    with pytest.raises(
+        ValueError, match=r"cell \((object|str)\), day \(datetime64.*; drop or encode"
+    ):
+        tamis.CLS().fit(X, wave[1])
+    assert len(tamis.rank(X.drop(columns=["cell", "day"]), wave[1])) == 5
+    many = pd.DataFrame({f"t{i}": ["x"] * 120 for i in range(13)})
+    refused(") and 3 more; drop or encode them", many)
+
+
+def test_what_is_no_table_is_named(wave):
+    adata = SimpleNamespace(X=wave[0], obs=None, var=None)
+    refused("X is an AnnData object: call tamis.pp.select_features(adata, labels_key=...)", adata,
+            error=TypeError)  # fmt: skip
+    lazy = SimpleNamespace(compute=None, dask=None)
+    refused("of dask, which is not computed yet: pass X.compute()", lazy, error=TypeError)
+
+
+def test_warnings_point_at_the_line_of_the_user(wave):
+    X, y = wave
+    texts = np.array(["a", "b", "c", "nan"])[y]
+    calls = (
+        lambda: tamis.rank(X, texts, method="fisher_score"),
+        lambda: tamis.Variance(41).fit(X),
+        lambda: make_pipeline(StandardScaler(), tamis.Variance(41)).fit(X),
+        lambda: tamis.cluster.KMeans().fit(X, y),
+    )
+    for call in calls:
+        with pytest.warns(UserWarning) as caught:
+            call()
+        assert {warning.filename for warning in caught} == {__file__}
+
+
 def test_refuses_wrong_lengths(wave):
     X, y = wave
     refused("y has 119 labels, but X has 120 rows", X, y[1:])
@@ -62,11 +125,64 @@ def test_asks_whether_minus_one_is_a_class(wave):
     refused("y holds the text '-1': pass unlabeled='-1'", X, np.array(["a", "-1"])[(y < 0) * 1])
 
 
-def test_refuses_measurements_as_classes(wave):
+def test_clusterings_refuse_measurements_as_classes(wave):
     X, y = wave
-    refused("y holds 120 different numbers in 120 rows: measurements, not classes", X, X[:, 0])
+    cluster = tamis.cluster.ConstrainedKMeans(3)
+    with pytest.raises(ValueError, match=r"^y holds 120 different numbers in 120 rows, "):
+        cluster.fit(X, X[:, 0])
+    message = (
+        "y holds 3 different numbers in 12 rows, 0.5 among them: measurements, not classes; put "
+        "them into a few classes first, or pass texts if they are names of classes"
+    )
+    with pytest.raises(ValueError, match=re.escape(message)):
+        cluster.fit(X, np.where(y < 0, np.nan, y + 0.5))
     y = np.where(np.arange(120) < 60, np.arange(120) // 2, -1)  # 30 classes, each twice
     assert tamis.rank(X, y).data["classes"] == 30
+
+
+def test_whole_numbers_may_be_measurements():
+    X, y = load_diabetes(return_X_y=True)
+    for measured in (y, y.astype(int)):
+        assert tamis.rank(X, measured).data["targets"] == 442
+        refused("cls takes classes, not a numeric target", X, measured, method="cls")
+    with pytest.raises(ValueError, match=r"^cls takes classes, not a numeric target; relieff and"):
+        tamis.CLS().fit(X, y)
+    classes = pd.Series(y.astype(int))
+    for named in (classes.astype(str), classes.astype("category")):
+        assert tamis.rank(X, named, method="fisher_score").data["classes"] == 214
+
+
+@pytest.mark.parametrize("text", ["None", "<NA>", "N/A", "nan", "NaT", "", "  ", "?"])
+def test_texts_that_stand_for_nothing_are_counted(text, wave):
+    X, y = wave
+    texts = np.array(["a", "b", "c", text], dtype=object)[y]
+    with pytest.warns(UserWarning) as caught:
+        ranking = tamis.rank(X, texts, method="fisher_score")
+    assert str(caught[0].message) == (
+        f"y holds {text!r} 108 times: these rows count as unlabeled; if that is a class, pass "
+        "unlabeled=None, or another text"
+    )
+    assert ranking.data["labeled"] == 12
+    assert tamis.rank(X, texts, method="fisher_score", unlabeled=None).data["classes"] == 4
+
+
+@pytest.mark.parametrize("nothing", [None, float("nan"), pd.NA, pd.NaT, -1])
+def test_what_marks_rows_without_a_label_is_no_news(nothing, wave):
+    X, y = wave
+    labels = np.array(["a", "b", "c", nothing], dtype=object)[y]
+    with warnings.catch_warnings(action="error"):
+        assert tamis.rank(X, labels, method="fisher_score").data["labeled"] == 12
+    masked = np.ma.masked_equal(y, -1)
+    assert tamis.rank(X, masked, method="fisher_score").data["labeled"] == 12
+
+
+def test_a_mark_that_is_not_there_is_refused_with_the_nearest_value(wave):
+    X, y = wave
+    texts = np.array(["a", "b", "c", "Unknown"])[y]
+    refused("unlabeled = 'unknown' is not in y; did you mean 'Unknown'?", X, texts,
+            unlabeled="unknown")  # fmt: skip
+    refused("unlabeled = 9 is not in y; it holds '-1', '0', '1', '2'", X, y, unlabeled=9)
+    assert tamis.rank(X[:12], np.arange(12) % 3, "fisher_score", unlabeled=-1).data["labeled"] == 12
 
 
 def test_another_value_may_mark_rows_without_a_label(wave):
@@ -112,6 +228,8 @@ def test_refuses_bagging_that_is_no_number(wave):
 
 def test_refuses_impossible_seeds_and_threads(wave):
     refused("random_state = -1 is negative", *wave, random_state=-1)
+    refused(f"random_state = {2**70} is larger than {2**64 - 1}", *wave, random_state=2**70)
+    assert tamis.rank(*wave, method="cls", random_state=2**64 - 1).seed == 2**64 - 1
     refused("n_jobs = 0 is no number of threads", *wave, n_jobs=0)
 
 

@@ -10,14 +10,18 @@ import pytest
 import tamis
 from registered import CLUSTERERS, CLUSTERINGS, expected_failures
 from scipy import sparse
+from sklearn import cluster
 from sklearn.base import clone
+from sklearn.datasets import load_wine
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import adjusted_rand_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-every_clusterer = pytest.mark.parametrize("clusterer", CLUSTERERS.values(), ids=CLUSTERERS.keys())
+# Those that make as many clusters as they are told, which maps do not.
+FAMILY = {name: each for name, each in CLUSTERERS.items() if name != "som"}
+every_clusterer = pytest.mark.parametrize("clusterer", FAMILY.values(), ids=FAMILY.keys())
 
 
 @pytest.fixture
@@ -39,7 +43,7 @@ def test_every_clustering_has_an_estimator():
     assert sorted(CLUSTERERS) == sorted(CLUSTERINGS)
 
 
-@every_clusterer
+@pytest.mark.parametrize("clusterer", CLUSTERERS.values(), ids=CLUSTERERS.keys())
 def test_defaults_are_those_of_the_clustering(clusterer):
     known = next(c for c in tamis.cluster.clusterings() if c["name"] == clusterer._method)
     parameters = clusterer().get_params()
@@ -74,7 +78,7 @@ def test_dense_tables_give_the_bits_of_the_program(clusterer, dtype, program, wa
     (tmp_path / "y.csv").write_text("".join(f"{label}\n" for label in y))
     (tmp_path / "pairs.csv").write_text("a,b,kind\n0,5,must\n5,9,cannot\n")
     words = ("--labels", "y.csv", "--constraints", "pairs.csv", "--method", clusterer._method)
-    pairs = tamis.Constraints.from_pairs([(0, 5, "must"), (5, 9, "cannot")])
+    pairs = tamis.Constraints.from_pairs([(0, 5, "must"), (5, 9, "cannot")], n_rows=120)
     fitted = clusterer(random_state=7).fit(X, y, constraints=pairs)
     assert_same(fitted, run(program, tmp_path, "x.npy", *words))
 
@@ -172,6 +176,92 @@ def test_labels_count_the_clusters_unless_a_number_is_given(wave):
     assert len(tamis.cluster.KMeans(5).fit(X, y).cluster_centers_) == 5
 
 
+@every_clusterer
+def test_makes_clusters_of_a_table_alone(clusterer, wave):
+    with pytest.warns(UserWarning, match="makes 8 clusters, because no row has a label"):
+        assert len(clusterer(random_state=0).fit(wave[0]).cluster_centers_) == 8
+
+
+def test_what_methods_say_that_they_need_is_true(wave):
+    for method in tamis.methods():
+        if method["needs"] == "nothing but the table":
+            assert len(tamis.rank(wave[0], method=method["name"], random_state=0)) == 40
+
+
+@every_clusterer
+def test_begins_at_given_centres(clusterer, wave):
+    first = wave[0][[3, 50, 90]]
+    once = clusterer(init=first, random_state=1).fit(wave[0])
+    again = clusterer(init=first, n_clusters=3, restarts=1, random_state=2).fit(wave[0])
+    np.testing.assert_array_equal(once.labels_, again.labels_)
+    assert len(once.cluster_centers_) == 3
+
+
+def test_k_means_from_given_centres_is_that_of_scikit_learn(wave):
+    first = wave[0][[3, 50, 90]]
+    ours = tamis.cluster.KMeans(init=first).fit(wave[0])
+    theirs = cluster.KMeans(3, init=first, n_init=1, tol=0).fit(wave[0])
+    np.testing.assert_array_equal(ours.labels_, theirs.labels_)
+    np.testing.assert_allclose(ours.cluster_centers_, theirs.cluster_centers_)
+
+
+def test_refuses_centres_that_do_not_fit(wave):
+    message = r"init has shape \(3, 7\), and should have .* 40 columns"
+    with pytest.raises(ValueError, match=message):
+        tamis.cluster.KMeans(init=np.ones((3, 7))).fit(wave[0])
+    with pytest.raises(ValueError, match="4 centroids of 40 columns are 160"):
+        tamis.cluster.KMeans(4, init=np.ones((3, 40))).fit(wave[0])
+
+
+def test_a_map_is_that_of_the_program(program, wave, tmp_path):
+    np.save(tmp_path / "x.npy", wave[0])
+    expected = run(program, tmp_path, "x.npy", "--method", "som", "--units", "12")
+    found = tamis.cluster.SOM(units=12).fit(wave[0])
+    assert found.labels_.tolist() == expected["best_units"]
+    assert found.cluster_centers_.tolist() == expected["codebook"]
+
+
+def test_a_map_has_its_units_on_a_sheet(wave):
+    found = tamis.cluster.SOM(units=12).fit(*wave)
+    n_rows, n_cols = found.sheet_shape_
+    assert n_rows * n_cols == len(found.cluster_centers_) == len(found.neighbor_distances_)
+    differences = wave[0] - found.cluster_centers_[found.labels_]
+    assert found.quantization_error_ == pytest.approx(np.linalg.norm(differences, axis=1).mean())
+    np.testing.assert_array_equal(found.predict(wave[0]), found.labels_)
+
+
+def test_restarts_of_mpc_k_means_find_lower_objectives():
+    X, y = load_wine(return_X_y=True)
+    gains = []
+    for seed in range(3):
+        known = pairs_of(y, 100, seed)
+        one, many = (
+            tamis.cluster.MPCKMeans(3, restarts=n, random_state=seed).fit(X, constraints=known)
+            for n in (1, 10)
+        )
+        gains.append(one.objective_ - many.objective_)
+    assert min(gains) >= 0 and max(gains) > 0
+
+
+def test_cop_k_means_keeps_what_can_be_kept():
+    X, y = load_wine(return_X_y=True)
+    for seed in range(20):
+        known = pairs_of(y, 250, seed)
+        clusters = tamis.cluster.COPKMeans(3, random_state=seed).fit_predict(X, constraints=known)
+        assert all(clusters[a] == clusters[b] for a, b in known.must_link)
+        assert all(clusters[a] != clusters[b] for a, b in known.cannot_link)
+
+
+def pairs_of(y, count, seed):
+    """Random pairs, of the kind that the classes say."""
+    random = np.random.default_rng(seed)
+    rows = [random.choice(len(y), 2, replace=False).tolist() for _ in range(count)]
+    kinds = ["must" if y[a] == y[b] else "cannot" for a, b in rows]
+    return tamis.Constraints.from_pairs(
+        [(*pair, kind) for pair, kind in zip(rows, kinds, strict=True)], n_rows=len(y)
+    )
+
+
 def test_says_so_if_iterations_run_out(wave):
     with pytest.warns(ConvergenceWarning, match=r"wckm did not settle .* more \(max_iter = 2\)"):
         tamis.cluster.WCKM(max_iter=2).fit(*wave)
@@ -180,7 +270,6 @@ def test_says_so_if_iterations_run_out(wave):
 @pytest.mark.parametrize(
     ("clusterer", "message"),
     [
-        (tamis.cluster.KMeans(), "no row has a label, so there are no classes to count; say how"),
         (tamis.cluster.KMeans(121), "kmeans: 121 clusters need as many rows, and there are 120"),
         (tamis.cluster.KMeans(0), "kmeans: n_clusters = 0 must be >= 1"),
         (tamis.cluster.WCKM(3, beta=0.5), "wckm: beta = 0.5"),
@@ -208,6 +297,8 @@ def test_refuses_bad_tables_by_place(wave):
 
 
 def test_says_for_which_row_no_cluster_is_left(wave):
-    apart = tamis.Constraints(cannot_link=[(0, 1), (1, 2), (0, 2)])
+    apart = tamis.Constraints.by_row(cannot_link=[(0, 1), (1, 2), (0, 2)], n_rows=120)
     with pytest.raises(RuntimeError, match=r"no cluster is left for row .* \(order = shuffle\)"):
+        tamis.cluster.COPKMeans(2, order="rows").fit(wave[0], constraints=apart)
+    with pytest.raises(RuntimeError, match="none of 1000 orders leaves a cluster for each row"):
         tamis.cluster.COPKMeans(2).fit(wave[0], constraints=apart)

@@ -61,14 +61,15 @@ def test_weights_stay_with_their_pairs(y, random):
     def weighted_part(pairs):
         return [(a, b, random.uniform(0.1, 9)) for b, a in pairs if random.random() < 0.5]
 
-    known = Constraints(weighted_part(whole.must_link), weighted_part(whole.cannot_link))
+    parts = (weighted_part(whole.must_link), weighted_part(whole.cannot_link))
+    known = Constraints.by_row(*parts, n_rows=len(y) + 1)
     given_weights, closed = weight_of(known), weight_of(known.closure())
     assert all(closed[pair] >= weight for pair, weight in given_weights.items())
     assert set(closed.values()) <= set(given_weights.values())
     assert weight_of(known.closure().closure()) == closed
     assert weight_of(known.within(range(5))).items() <= given_weights.items()
     assert pickle.loads(pickle.dumps(known)) == known
-    rows = known.rows(None, len(y) + 1)
+    rows = known.rows(None, None, len(y) + 1)
     assert rows.must_link_weights.tolist() == known.must_link_weights
     assert rows.cannot_link_weights.tolist() == known.cannot_link_weights
 
@@ -157,9 +158,10 @@ def test_refuses_pairs_that_mean_nothing(pairs, message):
 
 def test_coherence_is_one_for_pairs_that_point_in_different_directions():
     X = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
-    measured = Constraints([(0, 1)], [(0, 2)]).coherence(X)
+    known = Constraints.by_row([(0, 1)], [(0, 2)], n_rows=3)
+    measured = known.coherence(X)
     assert measured.of_set == 1.0 and measured.must_link.tolist() == [1.0]
-    assert Constraints([(0, 1)], [(0, 2)]).coherence(X[[0, 1, 1]]).of_set == 0.0
+    assert known.coherence(X[[0, 1, 1]]).of_set == 0.0
 
 
 def test_is_opaque_to_scikit_learn():
@@ -171,8 +173,9 @@ def test_is_opaque_to_scikit_learn():
 
 
 def test_ids_that_the_table_lacks_are_named(wave):
+    frame = pd.DataFrame(wave[0])
     with pytest.raises(ValueError, match="constraints name sample 500, which X does not have"):
-        tamis.rank(wave[0], constraints=Constraints([(0, 500)]))
+        tamis.rank(frame, constraints=Constraints([(0, 500)]))
     with pytest.raises(ValueError, match="two rows are called 'a'"):
         tamis.rank(wave[0], constraints=Constraints([(0, 1)]), sample_ids=["a"] * 120)
 
@@ -223,6 +226,70 @@ def test_cross_validation_passes_pairs_on_and_cuts_ids(wave):
 
 def folds(X):
     return [train.tolist() for train, _ in KFold(4).split(X)]
+
+
+def test_pairs_by_id_need_ids(wave):
+    """A scaler drops the index of a frame, and row numbers of the rest are other rows."""
+    X = pd.DataFrame(wave[0]).sample(frac=1, random_state=0)
+    known = Constraints([(0, 5), (7, 9)], [(0, 9), (3, 80)])
+    expected = tamis.ConstraintScore(5).fit(X, constraints=known).scores_
+    pipeline = make_pipeline(StandardScaler(), tamis.ConstraintScore(5))
+    with pytest.raises(ValueError) as refusal:
+        pipeline.fit(X, constraintscore__constraints=known)
+    assert str(refusal.value) == (
+        "constraints call samples by id, 0 among them, and X has no ids: pass those of its rows as "
+        "sample_ids; if X was a data frame before a step of the pipeline, call "
+        'set_output(transform="pandas") on the pipeline; if these are row numbers, say so with '
+        "Constraints.by_row"
+    )
+    pipeline.set_output(transform="pandas").fit(X, constraintscore__constraints=known)
+    np.testing.assert_allclose(pipeline[-1].scores_, expected)
+    by_ids = make_pipeline(StandardScaler(), tamis.ConstraintScore(5)).fit(
+        X, constraintscore__constraints=known, constraintscore__sample_ids=X.index
+    )
+    np.testing.assert_allclose(by_ids[-1].scores_, expected)
+    with pytest.raises(ValueError, match="constraints call samples by id, 'a' among them"):
+        tamis.rank(wave[0], constraints=Constraints([("a", "b")]))
+
+
+def test_pairs_by_row_fit_the_table_that_they_were_made_for(wave):
+    X = wave[0]
+    known = Constraints.by_row([(0, 5)], [(0, 9)], n_rows=120)
+    assert repr(known) == (
+        "Constraints.by_row(must_link=[(0, 5)], cannot_link=[(0, 9)], n_rows=120)"
+    )
+    assert known != Constraints([(0, 5)], [(0, 9)])
+    expected = tamis.rank(X, method="constraint_score", constraints=known).scores
+    frame = pd.DataFrame(X, index=[f"s{i}" for i in range(120)])  # its index plays no part
+    same = tamis.rank(frame, method="constraint_score", constraints=known).scores
+    np.testing.assert_array_equal(same, expected)
+    with pytest.raises(ValueError) as refusal:
+        tamis.CLS().fit(X[10:], constraints=known)
+    assert str(refusal.value) == (
+        "constraints by row are of a table with 120 rows, and X has 110: pass the row numbers that "
+        "X has in that table as sample_ids, or make constraints with ids"
+    )
+    fitted = tamis.ConstraintScore().fit(X[:10], constraints=known, sample_ids=np.arange(10))
+    assert fitted.result_.data["must_link"] == 1
+
+
+@pytest.mark.parametrize("row", [120, -1, "a", 1.5, True])
+def test_refuses_rows_that_are_none(row):
+    message = "is no row of a table with 120 rows: constraints by row need numbers from 0 to 119"
+    with pytest.raises(ValueError, match=message):
+        Constraints.by_row([(0, row)], n_rows=120)
+
+
+def test_files_may_hold_row_numbers(tmp_path):
+    (tmp_path / "pairs.csv").write_text("a,b,kind\n0,5,must\n5,9,cannot\n")
+    found = Constraints.from_csv(tmp_path / "pairs.csv", n_rows=10)
+    assert found == Constraints.by_row([(0, 5)], [(5, 9)], n_rows=10)
+
+
+def test_pairs_are_no_plain_list(wave):
+    for fit in (tamis.rank, tamis.CLS().fit, tamis.cluster.KMeans(3).fit):
+        with pytest.raises(TypeError, match=r"constraints must be tamis\.Constraints, not list"):
+            fit(wave[0], constraints=[(0, 1)])
 
 
 def test_says_so_if_no_pair_is_inside(wave):

@@ -8,9 +8,6 @@ import tamis
 from registered import ESTIMATORS, METHODS, expected_failures
 from scipy import sparse
 from sklearn.base import clone
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV
-from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 every_estimator = pytest.mark.parametrize("estimator", ESTIMATORS.values(), ids=ESTIMATORS.keys())
@@ -146,22 +143,6 @@ def test_labels_may_be_texts_or_numbers_and_missing_in_any_way(wave):
     categories = pd.Categorical.from_codes(y, categories=["k", "l", "m"])
     for labels in (texts, objects, floats, categories, pd.Series(y), y.astype(float)):
         np.testing.assert_array_equal(tamis.CLS().fit(X, labels).scores_, expected)
-
-
-def test_grid_search_with_few_labels(wave):
-    X, y = wave
-
-    class LabeledOnly(LogisticRegression):
-        def fit(self, X, y):
-            return super().fit(X[y >= 0], y[y >= 0])
-
-    pipeline = make_pipeline(tamis.CLS(), LabeledOnly())
-    search = GridSearchCV(
-        pipeline,
-        {"cls__n_features_to_select": [5, 20]},
-        cv=tamis.SemiSupervisedSplit(4, random_state=0),
-    ).fit(X, y)
-    assert search.best_score_ > 0.5
 
 
 def test_works_in_joblib_workers(wave):

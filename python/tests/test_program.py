@@ -66,7 +66,7 @@ def test_pairs_options_and_top(program, wave, tmp_path):
     (tmp_path / "pairs.csv").write_text("a,b,kind\n0,5,must\n5,9,cannot\n3,4,cannot\n")
     words = ("-m", "cls", "--constraints", "pairs.csv", "--n-neighbors", "4", "--form", "ensemble")
     expected = run(program, tmp_path, "x.npy", *words, "--top", "3")
-    pairs = tamis.Constraints([(0, 5)], [(5, 9), (3, 4)])
+    pairs = tamis.Constraints.by_row([(0, 5)], [(5, 9), (3, 4)], n_rows=120)
     options = {"n_neighbors": 4, "form": "ensemble", "random_state": 7}
     ranking = tamis.rank(X, method="cls", constraints=pairs, **options)
     assert comparable(ranking.to_dict(top=3)) == expected
@@ -112,7 +112,7 @@ KNOW_HARD_PAIRS_ONLY = ("csfs", "csfsr", "l2gfs")
 def test_weighted_pairs_are_refused_by_name(method, wave):
     X, y = wave
     rows = np.flatnonzero(y == -1)[:2].tolist()
-    pairs = tamis.Constraints([(*rows, 0.25)], [])
+    pairs = tamis.Constraints.by_row([(*rows, 0.25)], n_rows=120)
     with pytest.raises(ValueError, match="weight"):
         tamis.rank(X, y, method, constraints=pairs)
 
@@ -127,9 +127,8 @@ def test_weighted_pairs(method, program, wave, tmp_path):
     path = tmp_path / "pairs.csv"
     path.write_text(f"a,b,kind,weight\n{a},{b},must,0.25\n{b},{c},cannot\n{d},{e},must,7\n")
     words = ("--labels", "y.csv", "--constraints", "pairs.csv", "--method", method)
-    pairs = tamis.Constraints.from_csv(path)
-    ids = [str(row) for row in range(len(X))]
-    ranking = tamis.rank(X, y, method, constraints=pairs, sample_ids=ids, random_state=7)
+    pairs = tamis.Constraints.from_csv(path, n_rows=120)
+    ranking = tamis.rank(X, y, method, constraints=pairs, random_state=7)
     assert comparable(ranking.to_dict()) == run(program, tmp_path, "x.npy", *words)
 
 

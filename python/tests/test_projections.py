@@ -47,7 +47,7 @@ def test_gives_the_bits_of_the_program(projector, dtype, program, wave, tmp_path
     command = [program, "project", *words, "--method", projector._method]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     expected = json.loads(done.stdout)
-    pairs = tamis.Constraints.from_pairs([(0, 5, "must"), (5, 9, "cannot")])
+    pairs = tamis.Constraints.from_pairs([(0, 5, "must"), (5, 9, "cannot")], n_rows=120)
     fitted = projector().fit(X, y, constraints=pairs)
     assert fitted.components_.tolist() == expected["components"]
     assert fitted.eigenvalues_.tolist() == expected["eigenvalues"]
@@ -96,8 +96,8 @@ def test_pairs_take_the_place_of_labels(projector, wave):
 def test_weights_of_pairs_are_honoured_or_refused(wave):
     X, _ = wave
     pairs = [(0, 3, "must"), (1, 4, "must"), (0, 1, "cannot")]
-    plain = tamis.Constraints.from_pairs(pairs)
-    weighted = tamis.Constraints.from_pairs([(*pairs[0], 5.0), *pairs[1:]])
+    plain = tamis.Constraints.from_pairs(pairs, n_rows=120)
+    weighted = tamis.Constraints.from_pairs([(*pairs[0], 5.0), *pairs[1:]], n_rows=120)
     one = SSDRProjection(2).fit(X, constraints=plain).components_
     other = SSDRProjection(2).fit(X, constraints=weighted).components_
     assert np.abs(one - other).max() > 1e-3

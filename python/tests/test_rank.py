@@ -11,6 +11,7 @@ import warnings
 
 import joblib
 import numpy as np
+import pandas as pd
 import pytest
 import tamis
 from registered import METHODS
@@ -185,13 +186,69 @@ def test_repr_names_the_best(wave):
     assert shown.startswith("<Ranking of 40 features by cls, lower is better: f")
 
 
-def test_plot_shows_the_best_on_top(wave):
+@pytest.mark.parametrize("method", ["ridge_omp", "fisher_score", "cls"])
+def test_plot_shows_the_best_on_top_and_longest(method, wave):
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")
-    ranking = tamis.rank(*wave)
+    ranking = tamis.rank(*wave, method=method)
     axes = ranking.plot(k=5)
     assert [label.get_text() for label in axes.get_yticklabels()] == ranking.top(5)
     assert axes.yaxis_inverted()
+    lengths = [abs(bar.get_width()) for bar in axes.patches]
+    if method != "ridge_omp":  # whose order is not that of the scores
+        assert lengths == sorted(lengths, reverse=True) and lengths[-1] > 0
+    ends = [bar.get_x() + bar.get_width() for bar in axes.patches]
+    np.testing.assert_allclose(ends, ranking.scores[ranking.order[:5]])
+
+
+def test_a_ranking_is_a_sequence_of_names(wave):
+    ranking = tamis.rank(*wave, method="cls")
+    assert len(ranking) == 40 and list(ranking) == ranking.top() == ranking[:]
+    assert ranking[0] == ranking.top(1)[0] and ranking[-1] == ranking.top()[-1]
+    assert ranking[:3] == ranking.top(3) and ranking[0] in ranking
+    assert ranking.index(ranking[4]) == 4
+
+
+def test_rankings_are_equal_if_their_runs_are(wave):
+    one, same = (tamis.rank(*wave, method="ens_cls", random_state=1) for _ in range(2))
+    assert one == same and hash(one) == hash(same) and len({one, same}) == 1
+    assert pickle.loads(pickle.dumps(one)) == one
+    for other in (
+        tamis.rank(*wave, method="ens_cls", random_state=2),
+        tamis.rank(*wave, method="ens_cls", random_state=1, top=3),
+        tamis.rank(*wave, method="cls"),
+        tamis.rank(wave[0] + 1, wave[1], method="ens_cls", random_state=1),
+        "ens_cls",
+    ):
+        assert one != other
+
+
+def test_names_are_those_of_the_frame(wave):
+    numbers = pd.DataFrame(wave[0])
+    ranking = tamis.rank(numbers, wave[1], method="cls")
+    assert ranking.names == list(range(40)) and ranking.top(3) == ranking.order[:3].tolist()
+    assert numbers[ranking.top(3)].shape == (120, 3)
+    assert pickle.loads(pickle.dumps(ranking)).names == ranking.names
+    pairs = pd.MultiIndex.from_product([["a", "b"], range(20)])
+    ranking = tamis.rank(numbers.set_axis(pairs, axis=1), wave[1], method="cls")
+    assert ranking[0] == pairs[ranking.order[0]]
+    assert repr(ranking).startswith("<Ranking of 40 features by cls, lower is better: ('")
+    assert ranking.to_frame()["feature"].iloc[0] == pairs[ranking.order[0]]
+    assert "&#x27;" in ranking._repr_html_() and ranking.plot(3) is not None
+
+
+def test_what_went_around_the_method_is_told(wave):
+    ranking = tamis.rank(*wave, method="fisher_score", bagging=12, diversify=5, random_state=0)
+    assert ranking.how == "fisher_score, bagged 12 times, diversified"
+    assert "by fisher_score, bagged 12 times, diversified, " in repr(ranking)
+    assert "<b>fisher_score, bagged 12 times, diversified</b>" in ranking._repr_html_()
+
+
+def test_a_selector_may_stand_for_its_method(wave):
+    expected = tamis.rank(*wave, method="cls", n_neighbors=5, random_state=0)
+    assert tamis.rank(*wave, method=tamis.CLS(n_neighbors=5), random_state=0) == expected
+    both = tamis.rank(*wave, method=tamis.CLS(n_neighbors=3), n_neighbors=5, random_state=0)
+    assert both == expected
 
 
 def test_methods_are_listed_with_their_options():

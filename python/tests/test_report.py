@@ -63,8 +63,9 @@ def test_the_hash_is_that_of_table_and_classes(wave):
 def test_classes_are_counted_by_name(wave):
     X, y = wave
     assert tamis.rank(X, y).class_counts == {"0": 4, "1": 4, "2": 4}
-    halves = np.where(y < 0, np.nan, y / 2)
-    assert tamis.rank(X, halves).class_counts == {"0": 4, "0.5": 4, "1": 4}
+    texts = np.array(["low", "mid", "high", None], dtype=object)[y]
+    assert tamis.rank(X, texts).class_counts == {"high": 4, "low": 4, "mid": 4}
+    assert tamis.rank(X, np.where(y < 0, np.nan, y / 2)).class_counts == {}
     assert tamis.rank(X).class_counts == {}
 
 

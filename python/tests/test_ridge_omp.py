@@ -78,7 +78,7 @@ def test_no_supervision(seed):
 )
 def test_pairs(must_link, cannot_link):
     x = table(8, 45, 22)
-    found = order(x, pairs=tamis.Constraints(must_link, cannot_link), n_greedy=12)
+    found = order(x, pairs=tamis.Constraints.by_row(must_link, cannot_link, n_rows=45), n_greedy=12)
     same(found, ridge_omp(x, None, must_link, cannot_link, n_greedy=12), 12)
 
 
@@ -118,4 +118,4 @@ def test_increasing_transforms_and_other_orders_of_rows_change_nothing():
 def test_pairs_that_contradict_labels_are_refused():
     x, y = table(13, 20, 5), np.array([0, 1] + [-1] * 18)
     with pytest.raises(ValueError, match="0"):
-        order(x, y, tamis.Constraints([(0, 1)], []))
+        order(x, y, tamis.Constraints.by_row([(0, 1)], n_rows=20))

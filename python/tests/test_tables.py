@@ -144,10 +144,23 @@ def test_a_missing_value_is_named(frame):
         tamis.rank(X)
 
 
-def test_a_column_of_texts_is_named(frame):
-    table = as_arrow(frame[0]).append_column("cell", [["a"] * 90])
-    with pytest.raises(ValueError, match="column cell of X holds string, not numbers"):
-        tamis.rank(table)
+@pytest.mark.parametrize("convert", EVERY_KIND)
+def test_columns_of_texts_and_dates_are_named_at_once(convert, frame):
+    extended = frame[0].assign(cell="a", day=np.datetime64("2026-01-01", "ns"))
+    for call in (tamis.rank, tamis.CLS().fit, tamis.cluster.KMeans(3).fit):
+        with pytest.raises(ValueError, match=r"not hold numbers: cell \(.*\), day \(.*\); drop or"):
+            call(convert(extended))
+
+
+def test_a_lazy_frame_is_computed(frame):
+    X, y = frame
+    lazy = as_polars(X).lazy()
+    one, same = (tamis.rank(each, y, random_state=0) for each in (lazy, as_polars(X)))
+    assert one == same
+    selector = tamis.CLS(3).fit(lazy, y)
+    expected = tamis.CLS(3).fit(X, y)
+    np.testing.assert_array_equal(selector.transform(lazy), expected.transform(X))
+    assert selector.get_feature_names_out().tolist() == expected.get_feature_names_out().tolist()
 
 
 def test_rows_of_a_frame_are_called_by_its_index(frame):

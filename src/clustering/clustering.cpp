@@ -54,11 +54,13 @@ Index cluster_count(std::string_view method, const Problem& problem, std::option
   const Index n_classes = std::ssize(rows_by_class(problem.known));
   if (!wanted && n_classes == 0 && !problem.known.class_names.empty())
     wanted = std::ssize(problem.known.class_names);
-  if (!wanted && n_classes == 0)
-    throw DataError(
-        fmt::format("{}: no row has a label, so there are no classes to count; say how many "
-                    "clusters there are (n_clusters)",
-                    method));
+  if (!wanted && n_classes == 0) {
+    wanted = std::min(kUsualClusters, problem.rows());
+    warnings.push_back(fmt::format(
+        "{} makes {} clusters, because no row has a label and nothing says how many there are; set "
+        "n_clusters",
+        method, *wanted));
+  }
   if (wanted && *wanted < n_classes)
     throw DataError(fmt::format(
         "{}: {} clusters are fewer than the {} labeled classes, so that rows of different classes "
@@ -120,6 +122,14 @@ void record_start(const Trace& trace, Index run, const ClusterStart& start, Inde
   else if (!start.weights.empty())
     event.with("weights", lines_of(start.weights, n_cols));
   trace.record(event);
+}
+
+void record_order(const Trace& trace, Index run, Index number_of_try, std::span<const Index> rows) {
+  if (!trace.is_wanted()) return;
+  trace.record(TraceEvent{"order"}
+                   .with("run", run)
+                   .with("try", number_of_try)
+                   .with("rows", std::vector<Index>(rows.begin(), rows.end())));
 }
 
 void record_iteration(const Trace& trace, Index run, Index number,

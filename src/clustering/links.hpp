@@ -10,6 +10,9 @@
 
 namespace tamis {
 
+/// The cluster of a row that was not placed yet.
+inline constexpr Index kNoCluster = -1;
+
 /// What labels and pairs say about rows once it is closed transitively: rows in groups that belong
 /// together, and groups that are to be kept apart, with the weights of both in a tree. Pairs are
 /// never listed.

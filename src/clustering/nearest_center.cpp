@@ -19,38 +19,32 @@ constexpr Index kDepth = 512;
 constexpr double kUnitRoundoff = 0x1p-24;
 
 /// Smallest key |c|^2 - 2 <x, c> of a row.
-TAMIS_MULTIVERSION float smallest_key(const float* products, const float* norms, Index n,
-                                      float* keys) {
-  float least[kLanes<float>];
-  std::fill_n(least, kLanes<float>, std::numeric_limits<float>::infinity());
-  Index z = 0;
-  for (; z + kLanes<float> <= n; z += kLanes<float>)
-    for (Index l = 0; l < kLanes<float>; ++l) {
-      const float key = norms[z + l] - 2.0F * products[z + l];
-      keys[z + l] = key;
-      least[l] = key < least[l] ? key : least[l];
+float smallest_key(const float* products, const float* norms, Index n, float* keys) {
+  return for_this_cpu([=](auto) TAMIS_KERNEL {
+    float least[kLanes<float>];
+    std::fill_n(least, kLanes<float>, std::numeric_limits<float>::infinity());
+    Index z = 0;
+    for (; z + kLanes<float> <= n; z += kLanes<float>)
+      for (Index l = 0; l < kLanes<float>; ++l) {
+        const float key = norms[z + l] - 2.0F * products[z + l];
+        keys[z + l] = key;
+        least[l] = key < least[l] ? key : least[l];
+      }
+    for (; z < n; ++z) {
+      keys[z] = norms[z] - 2.0F * products[z];
+      least[0] = keys[z] < least[0] ? keys[z] : least[0];
     }
-  for (; z < n; ++z) {
-    keys[z] = norms[z] - 2.0F * products[z];
-    least[0] = keys[z] < least[0] ? keys[z] : least[0];
-  }
-  return *std::min_element(least, least + kLanes<float>);
+    return *std::min_element(least, least + kLanes<float>);
+  });
 }
 
 /// out = (values - shift) * scale
 template <class T>
-TAMIS_INLINE void shift_values(const T* values, const double* shift, double scale, Index n,
-                               float* out) {
-  for (Index r = 0; r < n; ++r)
-    out[r] = static_cast<float>((static_cast<double>(values[r]) - shift[r]) * scale);
-}
-TAMIS_MULTIVERSION void shift_row(const float* values, const double* shift, double scale, Index n,
-                                  float* out) {
-  shift_values(values, shift, scale, n, out);
-}
-TAMIS_MULTIVERSION void shift_row(const double* values, const double* shift, double scale, Index n,
-                                  float* out) {
-  shift_values(values, shift, scale, n, out);
+void shift_row(const T* values, const double* shift, double scale, Index n, float* out) {
+  for_this_cpu([=](auto) TAMIS_KERNEL {
+    for (Index r = 0; r < n; ++r)
+      out[r] = static_cast<float>((static_cast<double>(values[r]) - shift[r]) * scale);
+  });
 }
 
 /// The largest squared distance of a row from the point.
@@ -66,12 +60,13 @@ double largest_distance(const MatrixView& x, std::span<const Index> rows,
 }
 
 /// Writes the places of keys within the limit; returns their number.
-TAMIS_MULTIVERSION Index keys_within(const float* keys, float limit, Index n, unsigned char* marks,
-                                     Index* places) {
-  for (Index z = 0; z < n; ++z) marks[z] = static_cast<unsigned char>(keys[z] <= limit);
-  Index count = 0;
-  for_each_marked(marks, n, [&](Index z) { places[count++] = z; });
-  return count;
+Index keys_within(const float* keys, float limit, Index n, unsigned char* marks, Index* places) {
+  return for_this_cpu([=](auto) TAMIS_KERNEL {
+    for (Index z = 0; z < n; ++z) marks[z] = static_cast<unsigned char>(keys[z] <= limit);
+    Index count = 0;
+    for_each_marked(marks, n, [&](Index z) { places[count++] = z; });
+    return count;
+  });
 }
 
 /// Rows and centres in float32 after a common shift and scaling.

@@ -1,60 +1,43 @@
 #include "constraints/pair_positions.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <vector>
 
-#include "core/simd.hpp"
+#include "core/double_lanes.hpp"
 #include "tamis/core/parallel.hpp"
 
 namespace tamis {
 namespace {
 
 constexpr double kNegligible = 1e-12;  ///< of a pair's length: a shorter overlap is rounding
-constexpr Index kDoubles = kShortLanes<double>;
-using Lanes __attribute__((vector_size(32))) = double;
-using Bits __attribute__((vector_size(32))) = std::int64_t;
-
-TAMIS_INLINE void load(const double* from, Lanes& lanes) {
-  std::memcpy(&lanes, from, sizeof lanes);
-}
+constexpr Index kDoubles = 4;          ///< of DoubleLanes
 
 /// The sum of (row - origin) * along, in lanes.
-TAMIS_MULTIVERSION double product_along(const double* row, const double* origin,
-                                        const double* along, Index count) {
-  Lanes sums{};
-  for (Index c = 0; c < count; c += kDoubles) {
-    Lanes value;
-    Lanes from;
-    Lanes direction;
-    load(row + c, value);
-    load(origin + c, from);
-    load(along + c, direction);
-    sums += (value - from) * direction;
-  }
-  double sum = 0.0;
-  for (Index l = 0; l < kDoubles; ++l) sum += sums[l];
-  return sum;
+double product_along(const double* row, const double* origin, const double* along, Index count) {
+  return for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    using Vector = DoubleLanes<decltype(cpu)>;
+    Vector sums{};
+    for (Index c = 0; c < count; c += kDoubles)
+      sums += (Vector::load(row + c) - Vector::load(origin + c)) * Vector::load(along + c);
+    return sums.sum();
+  });
 }
 
 /// What two intervals share: that between the positions of a and b, and [0, 1].
-TAMIS_MULTIVERSION Index count_apart(const double* a, const double* b, Index count) {
-  Bits apart{};
-  for (Index s = 0; s < count; s += kDoubles) {
-    Lanes one;
-    Lanes other;
-    load(a + s, one);
-    load(b + s, other);
-    Lanes high = one > other ? one : other;
-    Lanes low = one > other ? other : one;
-    high = high < 1.0 ? high : 1.0 - Lanes{};
-    low = low > 0.0 ? low : Lanes{};
-    apart -= high - low < kNegligible;
-  }
-  Index sum = 0;
-  for (Index l = 0; l < kDoubles; ++l) sum += apart[l];
-  return sum;
+Index count_apart(const double* a, const double* b, Index count) {
+  return for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    using Vector = DoubleLanes<decltype(cpu)>;
+    Vector apart{};
+    for (Index s = 0; s < count; s += kDoubles) {
+      const auto one = Vector::load(a + s);
+      const auto other = Vector::load(b + s);
+      const Vector high = smaller(larger(one, other), Vector::of(1.0));
+      const Vector low = larger(smaller(other, one), Vector{});
+      apart += ones_where_less(high - low, Vector::of(kNegligible));
+    }
+    return static_cast<Index>(apart.sum());
+  });
 }
 
 Index whole_vectors(Index count) { return (count + kDoubles - 1) / kDoubles * kDoubles; }

@@ -2,126 +2,83 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
-#include "core/simd.hpp"
+#include "core/lanes.hpp"
 
 namespace tamis {
 namespace {
 
 constexpr Index kWidth = DensePanel<float>::kWidth;
-/// Lanes that are computed on at once: an extension of GCC and Clang. Plain arrays would be kept in
-/// memory, not in registers.
-template <class T>
-struct Lanes {
-  using Vector __attribute__((vector_size(64))) = T;
-  static constexpr Index kCount = kWidth * sizeof(T) / sizeof(Vector);
-};
 
-template <class T>
-TAMIS_INLINE void sum_runs(const T* panel, const PairRuns<T>& pairs, double* sums) {
-  using Vector = typename Lanes<T>::Vector;
-  constexpr Index kCount = Lanes<T>::kCount;
-  alignas(64) std::array<double, kWidth> totals{};
+/// Columns that are computed on at once: as many as leave `arrays` vectors of each in registers.
+template <class T, class Cpu>
+constexpr Index columns_at_once(Index arrays) {
+  constexpr Index kOthers = 4;  // registers for what is on its way
+  Index width = kWidth;
+  while (arrays * (width / kRegisterLanes<T, Cpu>)+kOthers > Cpu::kRegisters) width /= 2;
+  return width;
+}
+
+/// Sums over the pairs in some of the columns, from the panel's `first` on.
+template <class T, Index width, class Cpu>
+TAMIS_INLINE void sum_runs(const T* panel, const PairRuns<T>& pairs, Index first, double* sums) {
+  using Columns = Lanes<T, width, Cpu>;
+  constexpr Index kLine = 64 / static_cast<Index>(sizeof(T));  // of a cache
+  alignas(64) std::array<double, width> totals{};
   for (const auto& run : pairs.runs) {
-    Vector own[kCount];
-    std::memcpy(own, panel + run.row * kWidth, sizeof own);
-    Vector run_sums[kCount] = {};
+    const auto own = Columns::load(panel + run.row * kWidth + first);
+    Columns run_sums{};
     for (Index s = run.begin; s < run.end; ++s) {
-      const T* const ahead = panel + pairs.partners[s + PairRuns<T>::kAhead].row * kWidth;
-      const T* const partner = panel + pairs.partners[s].row * kWidth;
-      for (Index v = 0; v < kCount; ++v) {
-        __builtin_prefetch(ahead + v * (kWidth / kCount));
-        Vector difference;
-        std::memcpy(&difference, partner + v * (kWidth / kCount), sizeof difference);
-        difference = own[v] - difference;
-        run_sums[v] += pairs.partners[s].weight * difference * difference;
-      }
+      const T* const ahead = panel + pairs.partners[s + PairRuns<T>::kAhead].row * kWidth + first;
+      for (Index line = 0; line < width; line += kLine) __builtin_prefetch(ahead + line);
+      const Columns difference =
+          own - Columns::load(panel + pairs.partners[s].row * kWidth + first);
+      run_sums += pairs.partners[s].weight * difference * difference;
     }
-    alignas(64) std::array<T, kWidth> of_run;
-    std::memcpy(of_run.data(), run_sums, sizeof run_sums);
-    for (Index l = 0; l < kWidth; ++l) totals[l] += static_cast<double>(of_run[l]);
+    add_to(totals.data(), run_sums);
   }
-  std::copy(totals.begin(), totals.end(), sums);
+  std::copy(totals.begin(), totals.end(), sums + first);
 }
 
 /// sums[l] = sum_i w_i d_il and squares[l] = sum_i w_i d_il^2 with d_il = value_il - centres[l].
-template <class T>
-TAMIS_INLINE void sum_deviations(const T* panel, std::span<const double> weights,
+template <class T, Index width, class Cpu>
+TAMIS_INLINE void sum_deviations(const T* panel, std::span<const double> weights, Index begin,
                                  const double* centres, double* sums, double* squares) {
-  using Vector = Lanes<double>::Vector;
-  constexpr Index kCount = Lanes<double>::kCount;
-  Vector first[kCount] = {};
-  Vector second[kCount] = {};
-  Vector centre[kCount];
-  std::memcpy(centre, centres, sizeof centre);
+  using Columns = Lanes<double, width, Cpu>;
+  const auto centre = Columns::load(centres + begin);
+  Columns first{};
+  Columns second{};
   for (Index i = 0; i < std::ssize(weights); ++i) {
-    alignas(64) std::array<double, kWidth> wide;
-    for (Index l = 0; l < kWidth; ++l) wide[l] = static_cast<double>(panel[i * kWidth + l]);
-    for (Index v = 0; v < kCount; ++v) {
-      Vector deviation;
-      std::memcpy(&deviation, wide.data() + v * (kWidth / kCount), sizeof deviation);
-      deviation -= centre[v];
-      const Vector weighted = weights[i] * deviation;
-      first[v] += weighted;
-      second[v] += weighted * deviation;
-    }
+    const Columns deviation = Columns::load(panel + i * kWidth + begin) - centre;
+    const Columns weighted = weights[i] * deviation;
+    first += weighted;
+    second += weighted * deviation;
   }
-  std::memcpy(sums, first, sizeof first);
-  std::memcpy(squares, second, sizeof second);
+  first.store(sums + begin);
+  second.store(squares + begin);
 }
 
-/// Copies kWidth columns of every row into the panel and finds the extremes of each on the way.
-/// Rows lie far apart in a table: they are fetched before their turn.
-template <class T>
-TAMIS_INLINE void load_columns(const T* source, Index stride, Index rows, T* panel, T* least,
-                               T* greatest) {
-  using Vector = typename Lanes<T>::Vector;
-  constexpr Index kCount = Lanes<T>::kCount;
+/// Copies columns of every row into the panel and finds the extremes of each on the way. Rows lie
+/// far apart in a table: they are fetched before their turn.
+template <class T, Index width, class Cpu>
+TAMIS_INLINE void load_columns(const T* source, Index stride, Index rows, Index first, T* panel,
+                               T* least, T* greatest) {
+  using Columns = Lanes<T, width, Cpu>;
+  constexpr Index kLine = 64 / static_cast<Index>(sizeof(T));
   constexpr Index kRowsAhead = 24;
-  Vector low[kCount];
-  Vector high[kCount];
-  std::memcpy(low, source, sizeof low);
-  std::memcpy(high, source, sizeof high);
+  source += first;
+  auto low = Columns::load(source);
+  Columns high = low;
   for (Index i = 0; i < rows; ++i) {
     const T* const ahead = source + std::min(i + kRowsAhead, rows - 1) * stride;
-    Vector row[kCount];
-    std::memcpy(row, source + i * stride, sizeof row);
-    std::memcpy(panel + i * kWidth, row, sizeof row);
-    for (Index v = 0; v < kCount; ++v) {
-      __builtin_prefetch(ahead + v * (kWidth / kCount));
-      low[v] = row[v] < low[v] ? row[v] : low[v];
-      high[v] = row[v] > high[v] ? row[v] : high[v];
-    }
+    for (Index line = 0; line < width; line += kLine) __builtin_prefetch(ahead + line);
+    const auto row = Columns::load(source + i * stride);
+    row.store(panel + i * kWidth + first);
+    low = smaller(row, low);
+    high = larger(row, high);
   }
-  std::memcpy(least, low, sizeof low);
-  std::memcpy(greatest, high, sizeof high);
-}
-
-// The kernels, compiled for several processors; one set per precision.
-TAMIS_MULTIVERSION void pair_kernel(const float* panel, const PairRuns<float>& pairs,
-                                    double* sums) {
-  sum_runs(panel, pairs, sums);
-}
-TAMIS_MULTIVERSION void pair_kernel(const double* panel, const PairRuns<double>& pairs,
-                                    double* sums) {
-  sum_runs(panel, pairs, sums);
-}
-TAMIS_MULTIVERSION void deviation_kernel(const float* panel, std::span<const double> weights,
-                                         const double* centres, double* sums, double* squares) {
-  sum_deviations(panel, weights, centres, sums, squares);
-}
-TAMIS_MULTIVERSION void deviation_kernel(const double* panel, std::span<const double> weights,
-                                         const double* centres, double* sums, double* squares) {
-  sum_deviations(panel, weights, centres, sums, squares);
-}
-TAMIS_MULTIVERSION void load_kernel(const float* source, Index stride, Index rows, float* panel,
-                                    float* least, float* greatest) {
-  load_columns(source, stride, rows, panel, least, greatest);
-}
-TAMIS_MULTIVERSION void load_kernel(const double* source, Index stride, Index rows, double* panel,
-                                    double* least, double* greatest) {
-  load_columns(source, stride, rows, panel, least, greatest);
+  low.store(least + first);
+  high.store(greatest + first);
 }
 
 }  // namespace
@@ -138,7 +95,12 @@ void DensePanel<T>::load(const DenseView<T>& x, Index begin, Index end) {
     source = values_.data();
     stride = kWidth;
   }
-  load_kernel(source, stride, rows_, values_.data(), least_.data(), greatest_.data());
+  for_this_cpu([=, this](auto cpu) TAMIS_KERNEL {
+    constexpr Index kColumns = columns_at_once<T, decltype(cpu)>(2);
+    for (Index first = 0; first < kWidth; first += kColumns)
+      load_columns<T, kColumns, decltype(cpu)>(source, stride, rows_, first, values_.data(),
+                                               least_.data(), greatest_.data());
+  });
   scale_columns();
 }
 
@@ -158,7 +120,12 @@ void DensePanel<T>::scale_columns() {
 template <class T>
 typename DensePanel<T>::Sums DensePanel<T>::squared_differences(const PairRuns<T>& pairs) const {
   Sums sums{};
-  if (!pairs.runs.empty()) pair_kernel(values_.data(), pairs, sums.data());
+  if (!pairs.runs.empty())
+    for_this_cpu([this, &pairs, &sums](auto cpu) TAMIS_KERNEL {
+      constexpr Index kColumns = columns_at_once<T, decltype(cpu)>(2);
+      for (Index first = 0; first < kWidth; first += kColumns)
+        sum_runs<T, kColumns, decltype(cpu)>(values_.data(), pairs, first, sums.data());
+    });
   for (Index l = 0; l < kWidth; ++l) {
     const double scale = scales_[l];
     sums[l] = sums[l] * pairs.unit / scale / scale;
@@ -179,7 +146,12 @@ typename DensePanel<T>::Moments DensePanel<T>::weighted_moments(std::span<const 
       centres[l] += static_cast<double>(values_[i * kWidth + l]) / static_cast<double>(n_sampled);
   Sums sums{};
   Moments moments{};
-  deviation_kernel(values_.data(), weights, centres.data(), sums.data(), moments.squares.data());
+  for_this_cpu([this, weights, &centres, &sums, &moments](auto cpu) TAMIS_KERNEL {
+    constexpr Index kColumns = columns_at_once<double, decltype(cpu)>(3);
+    for (Index first = 0; first < kWidth; first += kColumns)
+      sum_deviations<T, kColumns, decltype(cpu)>(values_.data(), weights, first, centres.data(),
+                                                 sums.data(), moments.squares.data());
+  });
   for (Index l = 0; l < kWidth; ++l) {
     const double scale = scales_[l];
     const double shift = sums[l] / total_weight;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/bad_values.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
@@ -20,6 +21,20 @@ void check_labels(const Knowledge& known) {
   if (bad != known.labels.end())
     throw DataError(fmt::format("label {} of row {} is negative; unlabeled rows have -1", *bad,
                                 row_name(known, bad - known.labels.begin())));
+}
+
+void check_values(const Knowledge& known) {
+  const auto bad =
+      std::ranges::find_if(known.values, [](double y) { return std::abs(y) > kLargestValue; });
+  if (bad == known.values.end()) return;
+  const std::string row = row_name(known, bad - known.values.begin());
+  throw DataError(
+      std::isinf(*bad)
+          ? fmt::format("the target of row {} is not finite; rows without a known value have NaN",
+                        row)
+          : fmt::format("the target of row {} is {}, too large to be squared (beyond {:g}): give "
+                        "it in another unit",
+                        row, *bad, kLargestValue));
 }
 
 void check_pair(const Knowledge& known, const RowPair& pair, Index rows) {
@@ -56,11 +71,25 @@ std::vector<Index> labeled_rows(const Knowledge& known) {
   return rows;
 }
 
+std::vector<Index> valued_rows(const Knowledge& known) {
+  std::vector<Index> rows;
+  for (Index i = 0; i < std::ssize(known.values); ++i)
+    if (!std::isnan(known.values[i])) rows.push_back(i);
+  return rows;
+}
+
+bool values_decide(const Knowledge& known) {
+  return !valued_rows(known).empty() && rows_by_class(known).size() < 2;
+}
+
 std::vector<Index> known_rows(const Knowledge& known) {
   std::vector<Index> rows = labeled_rows(known);
-  if (!known.pairs) return rows;
-  for (const auto* const pairs : {&known.pairs->must_link, &known.pairs->cannot_link})
-    for (const RowPair& pair : *pairs) rows.insert(rows.end(), {pair.first, pair.second});
+  const std::vector<Index> valued = valued_rows(known);
+  if (!known.pairs && valued.empty()) return rows;
+  rows.insert(rows.end(), valued.begin(), valued.end());
+  if (known.pairs)
+    for (const auto* const pairs : {&known.pairs->must_link, &known.pairs->cannot_link})
+      for (const RowPair& pair : *pairs) rows.insert(rows.end(), {pair.first, pair.second});
   std::ranges::sort(rows);
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   return rows;
@@ -93,6 +122,7 @@ Knowledge known_about(const Knowledge& known, std::span<const Index> rows) {
   for (const Index row : rows) {
     if (!known.sample_ids.empty()) part.sample_ids.push_back(known.sample_ids[row]);
     if (!known.labels.empty()) part.labels.push_back(known.labels[row]);
+    if (!known.values.empty()) part.values.push_back(known.values[row]);
   }
   if (!known.pairs) return part;
   Index n_rows = 0;
@@ -120,6 +150,8 @@ void check_knowledge(const Knowledge& known, Index rows) {
   check_length("sample ids", known.sample_ids.size(), rows);
   check_length("labels", known.labels.size(), rows);
   check_labels(known);
+  check_length("target values", known.values.size(), rows);
+  check_values(known);
   if (!known.pairs) return;
   for (const auto* const pairs : {&known.pairs->must_link, &known.pairs->cannot_link})
     for (const RowPair& pair : *pairs) check_pair(known, pair, rows);

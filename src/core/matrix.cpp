@@ -16,32 +16,21 @@ constexpr Index kColumnBlock = 256;
 
 /// sum[r] += weight * row[r]
 template <class T>
-TAMIS_INLINE void add_row(const T* row, double weight, Index width, double* sum) {
-  for (Index r = 0; r < width; ++r) sum[r] += weight * static_cast<double>(row[r]);
-}
-TAMIS_MULTIVERSION void add_weighted(const float* row, double weight, Index width, double* sum) {
-  add_row(row, weight, width, sum);
-}
-TAMIS_MULTIVERSION void add_weighted(const double* row, double weight, Index width, double* sum) {
-  add_row(row, weight, width, sum);
+void add_weighted(const T* row, double weight, Index width, double* sum) {
+  for_this_cpu([=](auto) TAMIS_KERNEL {
+    for (Index r = 0; r < width; ++r) sum[r] += weight * static_cast<double>(row[r]);
+  });
 }
 
 /// squares[r] += weight * (row[r] - mean[r])^2
 template <class T>
-TAMIS_INLINE void add_deviations(const T* row, double weight, Index width, const double* mean,
-                                 double* squares) {
-  for (Index r = 0; r < width; ++r) {
-    const double deviation = static_cast<double>(row[r]) - mean[r];
-    squares[r] += weight * (deviation * deviation);
-  }
-}
-TAMIS_MULTIVERSION void add_squares(const float* row, double weight, Index width,
-                                    const double* mean, double* squares) {
-  add_deviations(row, weight, width, mean, squares);
-}
-TAMIS_MULTIVERSION void add_squares(const double* row, double weight, Index width,
-                                    const double* mean, double* squares) {
-  add_deviations(row, weight, width, mean, squares);
+void add_squares(const T* row, double weight, Index width, const double* mean, double* squares) {
+  for_this_cpu([=](auto) TAMIS_KERNEL {
+    for (Index r = 0; r < width; ++r) {
+      const double deviation = static_cast<double>(row[r]) - mean[r];
+      squares[r] += weight * (deviation * deviation);
+    }
+  });
 }
 
 template <class T>
@@ -168,15 +157,9 @@ TAMIS_INLINE double dense_distance(const T* a, const U* b, Index cols) {
   for (Index l = 0; r + l < cols; ++l) add(r, l);
   return join(lanes);
 }
-TAMIS_MULTIVERSION double distance_of(const float* a, const float* b, Index cols) {
-  return dense_distance(a, b, cols);
-}
-TAMIS_MULTIVERSION double distance_of(const double* a, const double* b, Index cols) {
-  return dense_distance(a, b, cols);
-}
-
-TAMIS_MULTIVERSION double distance_of(const float* a, const double* b, Index cols) {
-  return dense_distance(a, b, cols);
+template <class T, class U>
+double distance_of(const T* a, const U* b, Index cols) {
+  return for_this_cpu([=](auto) TAMIS_KERNEL { return dense_distance(a, b, cols); });
 }
 
 template <class T>
@@ -212,15 +195,17 @@ double distance_between(const CsrView<T>& x, Index i, Index j) {
   return join(lanes);
 }
 
-TAMIS_MULTIVERSION double norm_of(const float* values, Index n) {
-  LaneSums lanes{};
-  Index r = 0;
-  for (; r + kLanes <= n; r += kLanes)
-    for (Index l = 0; l < kLanes; ++l)
+double norm_of(const float* values, Index n) {
+  return for_this_cpu([=](auto) TAMIS_KERNEL {
+    LaneSums lanes{};
+    Index r = 0;
+    for (; r + kLanes <= n; r += kLanes)
+      for (Index l = 0; l < kLanes; ++l)
+        lanes[l] += static_cast<double>(values[r + l]) * static_cast<double>(values[r + l]);
+    for (Index l = 0; r + l < n; ++l)
       lanes[l] += static_cast<double>(values[r + l]) * static_cast<double>(values[r + l]);
-  for (Index l = 0; r + l < n; ++l)
-    lanes[l] += static_cast<double>(values[r + l]) * static_cast<double>(values[r + l]);
-  return join(lanes);
+    return join(lanes);
+  });
 }
 
 template <class T>
@@ -248,6 +233,14 @@ void add_to(const CsrView<T>& x, Index i, double weight, double* sums) {
 }
 
 }  // namespace
+
+Index MatrixView::rows() const {
+  return visit([](const auto& x) { return x.rows(); });
+}
+
+Index MatrixView::cols() const {
+  return visit([](const auto& x) { return x.cols(); });
+}
 
 ColumnMoments weighted_moments(const MatrixView& x, std::span<const Index> rows,
                                std::span<const double> weights) {

@@ -35,11 +35,51 @@ OwnedTable gather(const CsrView<T>& x, std::span<const Index> rows,
   return table;
 }
 
+template <class T>
+void append(DenseTable<T>& table, const DenseView<T>& x, Index row) {
+  table.values.insert(table.values.end(), x.row(row), x.row(row) + x.cols());
+  ++table.rows;
+}
+
+template <class T>
+void append(CsrTable<T>& table, const CsrView<T>& x, Index row) {
+  const auto columns = x.row_columns(row);
+  const auto values = x.row_values(row);
+  table.columns.insert(table.columns.end(), columns.begin(), columns.end());
+  table.values.insert(table.values.end(), values.begin(), values.end());
+  table.offsets.push_back(std::ssize(table.columns));
+}
+
+template <class T>
+DenseTable<T> nothing_like(const DenseView<T>& x) {
+  return {.rows = 0, .cols = x.cols()};
+}
+
+template <class T>
+CsrTable<T> nothing_like(const CsrView<T>& x) {
+  return {.cols = x.cols()};
+}
+
 }  // namespace
+
+MatrixView view_of(const OwnedTable& table) {
+  return std::visit([](const auto& owned) { return MatrixView(owned.view()); }, table);
+}
 
 OwnedTable gathered(const MatrixView& x, std::span<const Index> rows,
                     std::span<const Index> columns) {
   return x.visit([&](const auto& view) { return gather(view, rows, columns); });
+}
+
+void append_rows(OwnedTable& table, const MatrixView& x, std::span<const Index> rows) {
+  x.visit([&]<class View>(const View& view) {
+    auto& same = std::get<decltype(nothing_like(view))>(table);
+    for (const Index row : rows) append(same, view, row);
+  });
+}
+
+OwnedTable empty_like(const MatrixView& x) {
+  return x.visit([](const auto& view) { return OwnedTable(nothing_like(view)); });
 }
 
 }  // namespace tamis

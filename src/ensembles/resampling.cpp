@@ -34,8 +34,9 @@ Resampling::Resampling(const Problem& problem, Index subspace_size, std::uint64_
     : seed_(seed),
       subspace_size_(subspace_size),
       features_(all_indices(problem.cols())),
-      resampled_rows_(labeled_rows(problem.known)),
-      common_rows_(unlabeled_rows(problem)) {
+      resampled_rows_(values_decide(problem.known) ? valued_rows(problem.known)
+                                                   : labeled_rows(problem.known)),
+      common_rows_(all_but(resampled_rows_, problem.rows())) {
   if (subspace_size > problem.cols())
     throw InvalidArgument(
         fmt::format("a subspace of {} features is larger than the table, which has {}; choose a "

@@ -24,8 +24,9 @@ struct Draw {
 };
 
 /// From what the members of an ensemble draw. What is known is resampled with replacement: the
-/// labeled rows, and the explicit must-links and cannot-links, each to their own number; all rows
-/// if nothing is known. Rows that are not resampled belong to every member.
+/// labeled rows (or those whose number is known), and the explicit must-links and cannot-links,
+/// each to their own number; all rows if nothing is known. Rows that are not resampled belong to
+/// every member.
 class Resampling {
  public:
   /// @throws InvalidArgument if the subspace is larger than the table

@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <cmath>
 
 namespace tamis {
 namespace {
 
-/// Of the non-zeros with their places and of the classes by name: equal for dense and sparse
-/// tables.
+/// Of the non-zeros with their places, of the classes by name and of known values: equal for dense
+/// and sparse tables.
 class TableHash {
  public:
   explicit TableHash(const Problem& problem) {
@@ -18,6 +19,8 @@ class TableHash {
       for (Index i = 0; i < x.rows(); ++i) {
         add_row(x, i);
         add(problem.known.label(i));
+        if (!problem.known.values.empty() && !std::isnan(problem.known.values[i]))
+          add(std::bit_cast<Index>(problem.known.values[i]));
       }
     });
     for (const std::string& name : problem.known.class_names)
@@ -52,18 +55,22 @@ class TableHash {
 
 }  // namespace
 
-DataSetFacts data_set_facts(std::string name, std::string file, const Problem& problem) {
-  DataSetFacts facts{.name = std::move(name),
-                     .file = std::move(file),
-                     .hash = TableHash(problem).digits(),
-                     .rows = problem.rows(),
-                     .features = problem.cols()};
-  for (const std::vector<Index>& rows : rows_by_class(problem.known)) {
-    const Index label = problem.known.labels[rows.front()];
-    facts.classes.emplace_back(problem.known.class_names.empty() ? std::to_string(label)
-                                                                 : problem.known.class_names[label],
-                               std::ssize(rows));
+DataSetFacts data_set_facts(std::string name, std::string file, const Knowledge& known) {
+  DataSetFacts facts{.name = std::move(name), .file = std::move(file), .hash = {}};
+  for (const std::vector<Index>& rows : rows_by_class(known)) {
+    const Index label = known.labels[rows.front()];
+    facts.classes.emplace_back(
+        known.class_names.empty() ? std::to_string(label) : known.class_names[label],
+        std::ssize(rows));
   }
+  return facts;
+}
+
+DataSetFacts data_set_facts(std::string name, std::string file, const Problem& problem) {
+  DataSetFacts facts = data_set_facts(std::move(name), std::move(file), problem.known);
+  facts.hash = TableHash(problem).digits();
+  facts.rows = problem.rows();
+  facts.features = problem.cols();
   return facts;
 }
 

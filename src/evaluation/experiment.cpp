@@ -10,6 +10,7 @@
 #include <mutex>
 #include <set>
 
+#include "core/option_texts.hpp"
 #include "evaluation/data_set_facts.hpp"
 #include "evaluation/implied_pairs.hpp"
 #include "tamis/core/error.hpp"

@@ -7,6 +7,7 @@
 #include <limits>
 #include <set>
 
+#include "core/option_texts.hpp"
 #include "plan/ranking_plan.hpp"
 #include "tamis/core/error.hpp"
 

@@ -11,6 +11,7 @@
 #include "evaluation/implied_pairs.hpp"
 #include "evaluation/metrics.hpp"
 #include "evaluation/prefix_judge.hpp"
+#include "prepare/feature_groups.hpp"
 #include "prepare/label_sample.hpp"
 #include "prepare/subproblem.hpp"
 #include "tamis/core/error.hpp"
@@ -141,7 +142,7 @@ void add_share(std::vector<double>& sums, const std::vector<double>& values, dou
 
 CompleteData::CompleteData(const DataSet& data, std::span<const Index> rows) : data_(data) {
   if (!fills_in(data.missing) || find_missing(data.problem.matrix).cells == 0) return;
-  owned_ = imputed(data.problem, rows, data.missing);
+  owned_ = imputed(data.problem, rows, data.missing, data.progress);
   filled_ = data;
   filled_->problem = owned_->problem();
 }
@@ -350,7 +351,7 @@ RunResult TrialRunner::run(const Contestant& contestant, const std::function<Ind
     Ranking ranking;
     {
       const CostNote cost(run, peak_memory);
-      ranking = contestant.rank(problem, parts_->method_run);
+      ranking = by_groups(contestant.rank(problem, parts_->method_run), parts_->data.groups);
     }
     run.warnings = std::move(ranking.diagnostics.warnings);
     run.features = ranking.subset ? *ranking.subset : ranking.order;

@@ -25,16 +25,10 @@ constexpr Index kMostPanelRows = 1024;
 constexpr Index kMostChunkRows = 512;
 
 template <class T>
-TAMIS_INLINE void centre(const T* row, const T* centres, T scale, Index cols, float* out) {
-  for (Index r = 0; r < cols; ++r) out[r] = static_cast<float>((row[r] - centres[r]) * scale);
-}
-TAMIS_MULTIVERSION void centre_row(const float* row, const float* centres, float scale, Index cols,
-                                   float* out) {
-  centre(row, centres, scale, cols, out);
-}
-TAMIS_MULTIVERSION void centre_row(const double* row, const double* centres, double scale,
-                                   Index cols, float* out) {
-  centre(row, centres, scale, cols, out);
+void centre_row(const T* row, const T* centres, T scale, Index cols, float* out) {
+  for_this_cpu([=](auto) TAMIS_KERNEL {
+    for (Index r = 0; r < cols; ++r) out[r] = static_cast<float>((row[r] - centres[r]) * scale);
+  });
 }
 
 /// Rows of a buffer or of the table itself.

@@ -212,16 +212,16 @@ double total_group_distance(const MatrixView& x, const RowGroups& groups) {
 double nearest_group_pair(const MatrixView& x, const RowGroups& groups, const Progress& progress) {
   constexpr double kInfinite = std::numeric_limits<double>::infinity();
   if (!coinciding_rows(x, groups).members.empty()) return 0.0;
-  struct Part {
-    explicit Part(const MatrixView& x) : tile(x) {}
+  struct Piece {
+    explicit Piece(const MatrixView& x) : tile(x) {}
 
     PairTile tile;
     PairTile::Values distances = {};
     double nearest = kInfinite;
   };
   const auto parts = for_each_tile(
-      groups, progress, "nearest of a class", [&] { return std::make_unique<Part>(x); },
-      [&](Part& part, const TilePairs& pairs) {
+      groups, progress, "nearest of a class", [&] { return std::make_unique<Piece>(x); },
+      [&](Piece& part, const TilePairs& pairs) {
         part.tile.take(pairs.left, pairs.right);
         part.tile.measure(part.distances);
         set_others(pairs, kInfinite, part.distances);

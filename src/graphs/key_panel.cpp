@@ -1,49 +1,53 @@
 #include "graphs/key_panel.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 
-#include "core/simd.hpp"
+#include "core/lanes.hpp"
 
 namespace tamis {
 namespace {
 
-constexpr Index kVectors = kColumnGroups / kLanes<float>;
-constexpr Index kRowsAtOnce = 4;  // 4 x 4 vectors of sums stay in registers
+constexpr Index kRowsAtOnce = 4;
 
-using Vector [[gnu::vector_size(4 * kLanes<float>), gnu::aligned(4), gnu::may_alias]] = float;
-
-/// Keys of kRowsAtOnce rows from `first` with the rows from `from`, kColumnGroups of them.
+/// Keys of kRowsAtOnce rows from `first` with `width` rows from `from`, whose sums stay in
+/// registers.
+template <Index width, class Cpu>
 TAMIS_INLINE void key_block(const NarrowColumns& columns, Index first, Index from, float* keys,
                             float* minima) {
-  Vector sums[kRowsAtOnce][kVectors] = {};
+  using Keys = Lanes<float, width, Cpu>;
+  Keys sums[kRowsAtOnce] = {};
   const float* left = columns.block(first) + first % kColumnGroups;
-  const float* right = columns.block(from);
+  const float* right = columns.block(from) + from % kColumnGroups;
   for (Index c = 0; c < columns.cols; ++c) {
-    for (Index v = 0; v < kVectors; ++v) {
-      const Vector b = *reinterpret_cast<const Vector*>(right + v * kLanes<float>);
-      for (Index i = 0; i < kRowsAtOnce; ++i) sums[i][v] += left[i] * b;
-    }
+    const auto others = Keys::load(right);
+#pragma GCC unroll 4
+    for (Index i = 0; i < kRowsAtOnce; ++i) sums[i] += left[i] * others;
     left += kColumnGroups;
     right += kColumnGroups;
   }
-  for (Index i = 0; i < kRowsAtOnce; ++i)
-    for (Index v = 0; v < kVectors; ++v) {
-      const Vector norms =
-          *reinterpret_cast<const Vector*>(columns.norms + from + v * kLanes<float>);
-      Vector key = columns.norms[first + i] + (norms - 2.0F * sums[i][v]);
-      key = key > 0.0F ? key : Vector{};
-      *reinterpret_cast<Vector*>(keys + i * columns.padded_rows + from + v * kLanes<float>) = key;
-      Vector& smallest = *reinterpret_cast<Vector*>(minima + i * kColumnGroups + v * kLanes<float>);
-      smallest = key < smallest ? key : smallest;
-    }
+  const auto norms = Keys::load(columns.norms + from);
+#pragma GCC unroll 4
+  for (Index i = 0; i < kRowsAtOnce; ++i) {
+    const Keys key = larger(columns.norms[first + i] + (norms - 2.0F * sums[i]), Keys{});
+    key.store(keys + i * columns.padded_rows + from);
+    smaller(key, Keys::load(minima + i * kColumnGroups)).store(minima + i * kColumnGroups);
+  }
 }
 
-}  // namespace
+/// Keys with one group of columns; half of the registers hold sums.
+template <class Cpu>
+TAMIS_INLINE void key_blocks(const NarrowColumns& columns, Index first, Index from, float* keys,
+                             float* minima) {
+  constexpr Index kVectors = Cpu::kRegisters / (2 * kRowsAtOnce);
+  constexpr Index kWidth = kVectors * kRegisterLanes<float, Cpu>;
+  for (Index g = 0; g < kColumnGroups; g += kWidth)
+    key_block<kWidth, Cpu>(columns, first, from + g, keys, minima + g);
+}
 
-TAMIS_MULTIVERSION void fill_key_panel(const NarrowColumns& columns, Index first, Index height,
-                                       float* keys, float* group_minima) {
+template <class Cpu>
+TAMIS_INLINE void fill_panel(const NarrowColumns& columns, Index first, Index height, float* keys,
+                             float* group_minima) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   std::fill_n(group_minima, height * kColumnGroups, kInfinity);
   for (Index from = 0; from < columns.padded_rows; from += kColumnGroups) {
@@ -52,11 +56,11 @@ TAMIS_MULTIVERSION void fill_key_panel(const NarrowColumns& columns, Index first
       float* const row_keys = keys + i * columns.padded_rows;
       float* const minima = group_minima + i * kColumnGroups;
       if (!has_diagonal) {
-        key_block(columns, first + i, from, row_keys, minima);
+        key_blocks<Cpu>(columns, first + i, from, row_keys, minima);
         continue;
       }
       float scrap[kRowsAtOnce * kColumnGroups];
-      key_block(columns, first + i, from, row_keys, scrap);
+      key_blocks<Cpu>(columns, first + i, from, row_keys, scrap);
       for (Index s = 0; s < kRowsAtOnce; ++s)
         for (Index g = 0; g < kColumnGroups; ++g) {
           float& key = row_keys[s * columns.padded_rows + from + g];
@@ -65,6 +69,15 @@ TAMIS_MULTIVERSION void fill_key_panel(const NarrowColumns& columns, Index first
         }
     }
   }
+}
+
+}  // namespace
+
+void fill_key_panel(const NarrowColumns& columns, Index first, Index height, float* keys,
+                    float* group_minima) {
+  for_this_cpu([=, &columns](auto cpu) TAMIS_KERNEL {
+    fill_panel<decltype(cpu)>(columns, first, height, keys, group_minima);
+  });
 }
 
 }  // namespace tamis

@@ -51,21 +51,22 @@ struct TileRow {
 
 /// Writes to hits the pairs whose key |a|^2 + |b|^2 - 2 <a, b> is within the limit of either side;
 /// returns their number. Two loops: the first vectorises, the second visits only the hits.
-TAMIS_MULTIVERSION Index filter_row(const TileRow& row, float* keys, unsigned char* within,
-                                    Hit* hits) {
-  // Copies: bytes may alias anything, and the compiler would read `row` again after each mark.
-  const auto [products, norms, limits, norm, limit, width, left, first_right] = row;
-  for (Index l = 0; l < width; ++l) {
-    const float key = norm + (norms[l] - 2.0F * products[l]);
-    keys[l] = key;
-    within[l] = static_cast<unsigned char>(static_cast<int>(key <= limit) |
-                                           static_cast<int>(key <= limits[l]));
-  }
-  Index count = 0;
-  for_each_marked(within, width, [&, left = left, first_right = first_right](Index l) {
-    hits[count++] = {left, first_right + static_cast<std::uint32_t>(l), keys[l]};
+Index filter_row(const TileRow& row, float* keys, unsigned char* within, Hit* hits) {
+  return for_this_cpu([=, &row](auto) TAMIS_KERNEL {
+    // Copies: bytes may alias anything, and the compiler would read `row` again after each mark.
+    const auto [products, norms, limits, norm, limit, width, left, first_right] = row;
+    for (Index l = 0; l < width; ++l) {
+      const float key = norm + (norms[l] - 2.0F * products[l]);
+      keys[l] = key;
+      within[l] = static_cast<unsigned char>(static_cast<int>(key <= limit) |
+                                             static_cast<int>(key <= limits[l]));
+    }
+    Index count = 0;
+    for_each_marked(within, width, [&, left = left, first_right = first_right](Index l) {
+      hits[count++] = {left, first_right + static_cast<std::uint32_t>(l), keys[l]};
+    });
+    return count;
   });
-  return count;
 }
 
 struct Scored {

@@ -58,19 +58,23 @@ TAMIS_INLINE float smallest_of_groups(const float* group_minima, std::int32_t ra
 
 /// A number that at least `rank` keys are within and, as a rule, not many more. Few groups are
 /// compared quickly, but must be well more than the rank.
-TAMIS_MULTIVERSION float key_bound(const float* group_minima, std::int32_t rank) {
-  if (rank <= 12) return smallest_of_groups<16>(group_minima, rank);
-  return smallest_of_groups<32>(group_minima, rank);
+float key_bound(const float* group_minima, std::int32_t rank) {
+  return for_this_cpu([=](auto) TAMIS_KERNEL {
+    if (rank <= 12) return smallest_of_groups<16>(group_minima, rank);
+    return smallest_of_groups<32>(group_minima, rank);
+  });
 }
 
 /// Packs the keys within the bound, by ascending position; `marks` has room for n and 8 more.
-TAMIS_MULTIVERSION Index collect(const float* keys, Index n, float bound, unsigned char* marks,
-                                 std::uint64_t* packed) {
-  for (Index j = 0; j < n; ++j) marks[j] = keys[j] <= bound ? 1 : 0;
-  Index count = 0;
-  for_each_marked(marks, n,
-                  [&](Index j) { packed[count++] = pack(keys[j], static_cast<std::uint32_t>(j)); });
-  return count;
+Index collect(const float* keys, Index n, float bound, unsigned char* marks,
+              std::uint64_t* packed) {
+  return for_this_cpu([=](auto) TAMIS_KERNEL {
+    for (Index j = 0; j < n; ++j) marks[j] = keys[j] <= bound ? 1 : 0;
+    Index count = 0;
+    for_each_marked(
+        marks, n, [&](Index j) { packed[count++] = pack(keys[j], static_cast<std::uint32_t>(j)); });
+    return count;
+  });
 }
 
 /// The k smallest keys, ties to the lower position, if keys are exact: of those at the bound, which
@@ -89,18 +93,20 @@ Index collect_exact(const float* keys, Index n, float bound, Index k, unsigned c
 
 /// The entry that `rank` of the (different) entries are smaller than. Counting needs no branches
 /// and is the fastest for few; `copy` has room for all of them.
-TAMIS_MULTIVERSION std::uint64_t entry_of_rank(const std::uint64_t* packed, Index count, Index rank,
-                                               std::uint64_t* copy) {
-  constexpr Index kFew = 64;
-  if (count > kFew) {
-    std::copy_n(packed, count, copy);
-    std::nth_element(copy, copy + rank, copy + count);
-    return copy[rank];
-  }
-  std::int64_t smaller[kFew] = {};
-  for (Index a = 0; a < count; ++a)
-    for (Index b = 0; b < count; ++b) smaller[b] += packed[a] < packed[b] ? 1 : 0;
-  return packed[std::find(smaller, smaller + count, rank) - smaller];
+std::uint64_t entry_of_rank(const std::uint64_t* packed, Index count, Index rank,
+                            std::uint64_t* copy) {
+  return for_this_cpu([=](auto) TAMIS_KERNEL {
+    constexpr Index kFew = 64;
+    if (count > kFew) {
+      std::copy_n(packed, count, copy);
+      std::nth_element(copy, copy + rank, copy + count);
+      return copy[rank];
+    }
+    std::int64_t smaller[kFew] = {};
+    for (Index a = 0; a < count; ++a)
+      for (Index b = 0; b < count; ++b) smaller[b] += packed[a] < packed[b] ? 1 : 0;
+    return packed[std::find(smaller, smaller + count, rank) - smaller];
+  });
 }
 
 template <class T>

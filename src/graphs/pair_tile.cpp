@@ -11,124 +11,135 @@ constexpr Index kRows = PairTile::kRows;
 constexpr Index kWidth = 32;   ///< columns of a panel
 constexpr Index kColumns = 4;  ///< whose sums stay in registers
 
-constexpr Index kDoubles = kShortLanes<double>;
-/// Pairs of two left rows and four vectors of right rows: their sums stay in registers. What is
-/// beyond the rows of either block is measured, too, and counts for nothing.
-TAMIS_MULTIVERSION void add_distances(const double* left, const double* turned, Index left_rows,
-                                      Index right_rows, Index width, double* distances) {
-  constexpr int kVectors = 4;
-  for (Index a = 0; a < left_rows; a += 2)
-    for (Index b = 0; b < right_rows; b += kVectors * kDoubles) {
-      double* const one = distances + a * kRows + b;
-      double* const two = one + kRows;
-      DoubleLanes of_one[kVectors];
-      DoubleLanes of_two[kVectors];
+constexpr Index kDoubles = 4;  ///< of DoubleLanes
+
+/// Vectors that are computed on at once: two of sums for each stay in registers.
+template <class Cpu>
+constexpr int kVectors = Cpu::kRegisters* Cpu::kVectorBytes >= 512 ? 4 : 2;
+
+/// Pairs of two left rows and a few vectors of right rows. What is beyond the rows of either block
+/// is measured, too, and counts for nothing.
+template <class Cpu>
+TAMIS_INLINE void add_to_pairs(const double* left, const double* turned, Index width, double* one,
+                               double* two) {
+  DoubleLanes<Cpu> of_one[kVectors<Cpu>];
+  DoubleLanes<Cpu> of_two[kVectors<Cpu>];
 #pragma GCC unroll 4
-      for (int v = 0; v < kVectors; ++v) {
-        load_lanes(one + v * kDoubles, of_one[v]);
-        load_lanes(two + v * kDoubles, of_two[v]);
+  for (int v = 0; v < kVectors<Cpu>; ++v) {
+    of_one[v] = DoubleLanes<Cpu>::load(one + v * kDoubles);
+    of_two[v] = DoubleLanes<Cpu>::load(two + v * kDoubles);
+  }
+  for (Index c = 0; c < width; ++c) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors<Cpu>; ++v) {
+      const auto other = DoubleLanes<Cpu>::load(turned + c * kRows + v * kDoubles);
+      const DoubleLanes<Cpu> from_one = left[c] - other;
+      const DoubleLanes<Cpu> from_two = left[kWidth + c] - other;
+      of_one[v] += from_one * from_one;
+      of_two[v] += from_two * from_two;
+    }
+  }
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors<Cpu>; ++v) {
+    of_one[v].store(one + v * kDoubles);
+    of_two[v].store(two + v * kDoubles);
+  }
+}
+
+void add_distances(const double* left, const double* turned, Index left_rows, Index right_rows,
+                   Index width, double* distances) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    using Cpu = decltype(cpu);
+    for (Index a = 0; a < left_rows; a += 2)
+      for (Index b = 0; b < right_rows; b += kVectors<Cpu> * kDoubles) {
+        double* const one = distances + a * kRows + b;
+        add_to_pairs<Cpu>(left + a * kWidth, turned + b, width, one, one + kRows);
       }
-      for (Index c = 0; c < width; ++c) {
-        const double value_of_one = left[a * kWidth + c];
-        const double value_of_two = left[(a + 1) * kWidth + c];
+  });
+}
+
+void add_weighted_squares(const double* left, const double* turned, Index left_rows,
+                          Index right_rows, const double* weights, double* sums) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    using Vector = DoubleLanes<decltype(cpu)>;
+    Vector totals[kColumns] = {};
+    for (Index a = 0; a < left_rows; ++a)
+      for (Index b = 0; b < right_rows; b += kDoubles) {
+        const auto weight = Vector::load(weights + a * kRows + b);
 #pragma GCC unroll 4
-        for (int v = 0; v < kVectors; ++v) {
-          DoubleLanes other;
-          load_lanes(turned + c * kRows + b + v * kDoubles, other);
-          const DoubleLanes from_one = value_of_one - other;
-          const DoubleLanes from_two = value_of_two - other;
-          of_one[v] += from_one * from_one;
-          of_two[v] += from_two * from_two;
+        for (Index c = 0; c < kColumns; ++c) {
+          const Vector difference = left[a * kWidth + c] - Vector::load(turned + c * kRows + b);
+          totals[c] += weight * (difference * difference);
         }
       }
 #pragma GCC unroll 4
-      for (int v = 0; v < kVectors; ++v) {
-        store_lanes(of_one[v], one + v * kDoubles);
-        store_lanes(of_two[v], two + v * kDoubles);
+    for (Index c = 0; c < kColumns; ++c) sums[c] += totals[c].sum();
+  });
+}
+
+void exponentials(double* values, Index count, double nearest, double scale) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    using Vector = DoubleLanes<decltype(cpu)>;
+    constexpr int n = kVectors<decltype(cpu)>;
+    for (Index s = 0; s < count; s += n * kDoubles) {
+      Vector lanes[n];
+#pragma GCC unroll 4
+      for (int v = 0; v < n; ++v)
+        lanes[v] = (Vector::load(values + s + v * kDoubles) - nearest) * scale;
+      exponentiate(lanes);
+#pragma GCC unroll 4
+      for (int v = 0; v < n; ++v) lanes[v].store(values + s + v * kDoubles);
+    }
+  });
+}
+
+void row_sums(const double* weights, Index left_rows, Index right_rows, double* left,
+              double* right) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    using Vector = DoubleLanes<decltype(cpu)>;
+    for (Index a = 0; a < left_rows; ++a) {
+      Vector sums{};
+      for (Index b = 0; b < right_rows; b += kDoubles) {
+        const auto weight = Vector::load(weights + a * kRows + b);
+        sums += weight;
+        (Vector::load(right + b) + weight).store(right + b);
       }
+      left[a] += sums.sum();
     }
+  });
 }
 
-TAMIS_MULTIVERSION void add_weighted_squares(const double* left, const double* turned,
-                                             Index left_rows, Index right_rows,
-                                             const double* weights, double* sums) {
-  DoubleLanes totals[kColumns] = {};
-  for (Index a = 0; a < left_rows; ++a)
-    for (Index b = 0; b < right_rows; b += kDoubles) {
-      DoubleLanes weight;
-      load_lanes(weights + a * kRows + b, weight);
-#pragma GCC unroll 4
-      for (Index c = 0; c < kColumns; ++c) {
-        DoubleLanes difference;
-        load_lanes(turned + c * kRows + b, difference);
-        difference = left[a * kWidth + c] - difference;
-        totals[c] += weight * (difference * difference);
-      }
-    }
-  for (Index c = 0; c < kColumns; ++c) sums[c] += sum_of_lanes(totals[c]);
-}
-
-TAMIS_MULTIVERSION void exponentials(double* values, Index count, double nearest, double scale) {
-  constexpr int kVectors = 4;
-  for (Index s = 0; s < count; s += kVectors * kDoubles) {
-    DoubleLanes lanes[kVectors];
-#pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) {
-      load_lanes(values + s + v * kDoubles, lanes[v]);
-      lanes[v] = (lanes[v] - nearest) * scale;
-    }
-    exponentiate(lanes);
-#pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) store_lanes(lanes[v], values + s + v * kDoubles);
-  }
-}
-
-TAMIS_MULTIVERSION void row_sums(const double* weights, Index left_rows, Index right_rows,
-                                 double* left, double* right) {
-  for (Index a = 0; a < left_rows; ++a) {
-    DoubleLanes sums{};
-    for (Index b = 0; b < right_rows; b += kDoubles) {
-      DoubleLanes weight;
-      DoubleLanes column;
-      load_lanes(weights + a * kRows + b, weight);
-      load_lanes(right + b, column);
+void all_sums(const double* weights, double* sum, double* squared) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    using Vector = DoubleLanes<decltype(cpu)>;
+    Vector sums{};
+    Vector squares{};
+    for (Index s = 0; s < kRows * kRows; s += kDoubles) {
+      const auto weight = Vector::load(weights + s);
       sums += weight;
-      column += weight;
-      store_lanes(column, right + b);
+      squares += weight * weight;
     }
-    left[a] += sum_of_lanes(sums);
-  }
+    *sum = sums.sum();
+    *squared = squares.sum();
+  });
 }
 
-TAMIS_MULTIVERSION void all_sums(const double* weights, double* sum, double* squared) {
-  DoubleLanes sums{};
-  DoubleLanes squares{};
-  for (Index s = 0; s < kRows * kRows; s += kDoubles) {
-    DoubleLanes weight;
-    load_lanes(weights + s, weight);
-    sums += weight;
-    squares += weight * weight;
-  }
-  *sum = sum_of_lanes(sums);
-  *squared = sum_of_lanes(squares);
-}
-
-TAMIS_MULTIVERSION void multiply_all(const double* left, const double* right, double* weights,
-                                     double* sum, double* squared) {
-  DoubleLanes sums{};
-  DoubleLanes squares{};
-  for (Index s = 0; s < kRows * kRows; s += kDoubles) {
-    DoubleLanes weight;
-    DoubleLanes factor;
-    load_lanes(weights + s, weight);
-    load_lanes(right + s % kRows, factor);
-    const DoubleLanes product = left[s / kRows] * factor * weight;
-    sums += product;
-    squares += product * weight;
-    store_lanes(product, weights + s);
-  }
-  *sum = sum_of_lanes(sums);
-  *squared = sum_of_lanes(squares);
+void multiply_all(const double* left, const double* right, double* weights, double* sum,
+                  double* squared) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    using Vector = DoubleLanes<decltype(cpu)>;
+    Vector sums{};
+    Vector squares{};
+    for (Index s = 0; s < kRows * kRows; s += kDoubles) {
+      const auto weight = Vector::load(weights + s);
+      const Vector product = left[s / kRows] * Vector::load(right + s % kRows) * weight;
+      sums += product;
+      squares += product * weight;
+      product.store(weights + s);
+    }
+    *sum = sums.sum();
+    *squared = squares.sum();
+  });
 }
 
 }  // namespace

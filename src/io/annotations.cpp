@@ -22,10 +22,11 @@ ColumnRoles behind(const ColumnRoles& all, Index annotations) {
   return roles;
 }
 
-}  // namespace
-
-void apply_options(const std::string& file, Table& table, const Annotations& annotations,
-                   const ReadOptions& options) {
+/// @param table or stream
+/// @return the roles of its own columns
+template <class Rows>
+ColumnRoles take_roles(const std::string& file, Rows& table, const Annotations& annotations,
+                       const ReadOptions& options) {
   if (options.transpose)
     throw InvalidArgument(
         fmt::format("{}: its format says which are the features: it is not transposed", file));
@@ -33,10 +34,10 @@ void apply_options(const std::string& file, Table& table, const Annotations& ann
   std::vector<std::string> names = annotations.names;
   names.insert(names.end(), table.feature_names.begin(), table.feature_names.end());
   const ColumnRoles all = assign_roles(file, names, /*has_names=*/true, options);
-  const ColumnRoles roles = behind(all, count);
+  ColumnRoles roles = behind(all, count);
   if (roles.features.empty())
-    throw DataError(
-        fmt::format("{}: none of its {} columns is left as a feature", file, table.cols()));
+    throw DataError(fmt::format("{}: none of its {} columns is left as a feature", file,
+                                table.feature_names.size()));
   apply_roles(table, roles);
   if (all.label && *all.label < count) {
     table.label_texts = annotations.texts(*all.label);
@@ -44,8 +45,21 @@ void apply_options(const std::string& file, Table& table, const Annotations& ann
   }
   if (all.id && *all.id < count) table.sample_ids = annotations.texts(*all.id);
   table.notes.insert(table.notes.end(), all.notes.begin(), all.notes.end());
+  return roles;
+}
+
+}  // namespace
+
+void apply_options(const std::string& file, Table& table, const Annotations& annotations,
+                   const ReadOptions& options) {
+  const ColumnRoles roles = take_roles(file, table, annotations, options);
   set_ids_apart(table, roles.is_kept);
   if (options.precision == Precision::single) store_single(table);
+}
+
+void apply_options(const std::string& file, TableStream& stream, const Annotations& annotations,
+                   const ReadOptions& options) {
+  take_roles(file, stream, annotations, options);
 }
 
 }  // namespace tamis

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "io/table_stream.hpp"
 #include "tamis/io/open.hpp"
 #include "tamis/io/table.hpp"
 
@@ -20,6 +21,8 @@ struct Annotations {
 /// or an annotation becomes the labels or the ids.
 /// @throws as assign_roles (columns.hpp)
 void apply_options(const std::string& file, Table& table, const Annotations& annotations,
+                   const ReadOptions& options);
+void apply_options(const std::string& file, TableStream& stream, const Annotations& annotations,
                    const ReadOptions& options);
 
 }  // namespace tamis

@@ -50,7 +50,8 @@ ByteSource::ByteSource(const std::string& path, bool is_trusted)
   if (starts_with(kZipMagic)) unpack(is_trusted);
 }
 
-ByteSource::ByteSource(BytesInMemory content) : name_(std::move(content.name)) {
+ByteSource::ByteSource(BytesInMemory content)
+    : name_(std::move(content.name)), lines_added_(content.lines_added) {
   hold(std::move(content.bytes));
 }
 
@@ -61,15 +62,15 @@ ByteSource::~ByteSource() = default;
 
 void ByteSource::open(bool is_trusted) {
   const int descriptor = open_descriptor(path_);
+  const auto refuse = [&](const std::string& why) {
+    close(descriptor);
+    throw IoError(fmt::format("{}: {}", name_, why));
+  };
   struct stat status {};
-  if (fstat(descriptor, &status) == 0) {
-    if (S_ISDIR(status.st_mode)) {
-      close(descriptor);
-      throw IoError(fmt::format("{}: is a directory, not a file", name_));
-    }
-    if (S_ISREG(status.st_mode)) stored_size_ = static_cast<std::size_t>(status.st_size);
-    if (path_ != "-") file_size_ = stored_size_;
-  }
+  if (fstat(descriptor, &status) != 0) refuse(std::strerror(errno));
+  if (S_ISDIR(status.st_mode)) refuse("is a directory, not a file");
+  if (S_ISREG(status.st_mode)) stored_size_ = static_cast<std::size_t>(status.st_size);
+  if (path_ != "-") file_size_ = stored_size_;
   largest_content_ = largest_content(stored_size_, is_trusted);
   file_.reset(gzdopen(descriptor, "rb"));  // which closes it
   if (file_ == nullptr) {

@@ -33,10 +33,10 @@ void CellText::end_row() {
   is_in_row_ = false;
 }
 
-Table CellText::read(const std::string& file, ReadOptions options) && {
+Table CellText::read(const std::string& file, ReadOptions options, Index lines_added) && {
   options.separator = ',';
   options.decimal = '.';
-  ByteSource source(BytesInMemory{file, std::move(text_)});
+  ByteSource source(BytesInMemory{file, std::move(text_), lines_added});
   return read_csv(source, options);
 }
 

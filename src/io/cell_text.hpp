@@ -21,8 +21,11 @@ class CellText {
 
   bool is_empty() const { return text_.empty(); }
   std::size_t size() const { return text_.size(); }
+  /// @param lines_added rows at the start that are no lines of the file
   /// @throws as read_csv, naming the file
-  Table read(const std::string& file, ReadOptions options) &&;
+  Table read(const std::string& file, ReadOptions options, Index lines_added = 0) &&;
+  /// As delimited text.
+  std::string text() && { return std::move(text_); }
 
  private:
   void begin_cell();

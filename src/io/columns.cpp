@@ -160,15 +160,19 @@ std::vector<std::string> numbered_names(Index count) {
   return names;
 }
 
+void keep_columns(OwnedTable& table, const std::vector<Index>& kept) {
+  std::visit([&](auto& data) { keep_columns(data, kept); }, table);
+}
+
+std::vector<std::string> column_texts(const OwnedTable& table, Index column) {
+  return std::visit([&](const auto& data) { return column_texts(data, column); }, table);
+}
+
 void apply_roles(Table& table, const ColumnRoles& roles) {
   if (std::ssize(roles.features) == table.cols()) return;
-  std::visit(
-      [&](auto& data) {
-        if (roles.label) table.label_texts = column_texts(data, *roles.label);
-        if (roles.id) table.sample_ids = column_texts(data, *roles.id);
-        keep_columns(data, roles.features);
-      },
-      table.data);
+  if (roles.label) table.label_texts = column_texts(table.data, *roles.label);
+  if (roles.id) table.sample_ids = column_texts(table.data, *roles.id);
+  keep_columns(table.data, roles.features);
   if (roles.label) table.label_name = table.feature_names[*roles.label];
   std::vector<std::string> names;
   for (const Index c : roles.features) names.push_back(std::move(table.feature_names[c]));

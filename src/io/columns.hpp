@@ -16,6 +16,7 @@ struct ColumnRoles {
   std::optional<Index> id = std::nullopt;
   std::vector<Index> features = {};
   std::vector<bool> is_kept = {};  ///< of each feature: whether it was asked for
+  std::vector<Index> texts = {};   ///< that will become features when they are encoded
   std::vector<Note> notes = {};    ///< what was decided without being asked
 };
 
@@ -34,6 +35,12 @@ ColumnRoles assign_roles(const std::string& file, const std::vector<std::string>
 
 /// Moves the columns of a table of numbers where they belong, and drops those in no place.
 void apply_roles(Table& table, const ColumnRoles& roles);
+
+/// Keeps the given columns (ascending) of a table.
+void keep_columns(OwnedTable& table, const std::vector<Index>& kept);
+
+/// The values of a column as texts, as labels and ids are.
+std::vector<std::string> column_texts(const OwnedTable& table, Index column);
 
 /// "f0", "f1", ...: the names of columns that have none.
 std::vector<std::string> numbered_names(Index count);

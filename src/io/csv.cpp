@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "core/counted.hpp"
+#include "io/categories.hpp"
 #include "io/columns.hpp"
 #include "io/decimal.hpp"
 #include "io/id_columns.hpp"
@@ -167,9 +168,20 @@ void note_style(TextSheet& sheet, const StyleVotes& votes) {
        {Remedy::Action::say_decimal}});
 }
 
-/// Cells that are no plain numbers: finds the style that reads them.
-/// @throws DataError if there is none, naming the columns that hold text
-void find_style(TextSheet& sheet, const ColumnRoles& roles, const ReadOptions& options) {
+/// Takes columns of text out of the features.
+void set_apart(const std::vector<TextColumn>& texts, ColumnRoles& roles) {
+  for (const TextColumn& text : texts) {
+    const auto place = std::ranges::find(roles.features, text.column) - roles.features.begin();
+    roles.features.erase(roles.features.begin() + place);
+    roles.is_kept.erase(roles.is_kept.begin() + place);
+    roles.texts.push_back(text.column);
+  }
+}
+
+/// Cells that are no plain numbers: finds the style that reads them, and sets columns of text apart
+/// that are to be encoded.
+/// @throws DataError if there is no style, naming the columns that hold text
+void find_style(TextSheet& sheet, ColumnRoles& roles, const ReadOptions& options) {
   if (!options.decimal) {
     const StyleVotes votes = style_votes(sheet, roles.features);
     if (const auto cell = votes.undecided())
@@ -181,7 +193,9 @@ void find_style(TextSheet& sheet, const ColumnRoles& roles, const ReadOptions& o
     if (!sheet.style.is_plain()) note_style(sheet, votes);
   }
   const std::vector<TextColumn> texts = text_columns(sheet, roles.features);
-  if (!texts.empty()) refuse_texts(sheet, texts);
+  if (texts.empty()) return;
+  if (options.encode == Encode::refuse) refuse_texts(sheet, texts);
+  set_apart(texts, roles);
 }
 
 void note_truths(TextSheet& sheet, const ColumnRoles& roles, const std::vector<Index>& truths) {
@@ -194,8 +208,7 @@ void note_truths(TextSheet& sheet, const ColumnRoles& roles, const std::vector<I
 }
 
 template <std::floating_point T>
-void parse_rows(TextSheet& sheet, const ColumnRoles& roles, const ReadOptions& options,
-                Table& table) {
+void parse_rows(TextSheet& sheet, ColumnRoles& roles, const ReadOptions& options, Table& table) {
   const auto is_ragged = [&](std::optional<Index> row) {
     return row && count_fields(sheet.records[*row], sheet.dialect) != sheet.fields();
   };
@@ -211,23 +224,20 @@ void parse_rows(TextSheet& sheet, const ColumnRoles& roles, const ReadOptions& o
   } while (bad_row);
 }
 
-/// A column as it is written: 007 is not 7, and no precision is lost.
-std::vector<std::string> texts_of(const TextSheet& sheet, Index column) {
-  std::vector<std::string> texts;
-  for (Index row = 0; row < sheet.rows(); ++row)
-    texts.push_back(std::move(sheet.cells(row)[column]));
-  return texts;
-}
-
 /// Ids that were only presumed must be distinct texts, else the column was a feature; those of a
 /// column without a name may be anything, and are left out if they name several rows alike.
-void check_presumed_ids(const TextSheet& sheet, Index column, Table& table) {
+void check_presumed_ids(const TextSheet& sheet, Encode encode, ColumnRoles& roles, Table& table) {
+  const Index column = *roles.id;
   const std::vector<std::string>& ids = table.sample_ids;
   const std::unordered_set<std::string_view> distinct(ids.begin(), ids.end());
   const bool are_distinct = distinct.size() == ids.size();
   const bool has_no_name = column == 0 && sheet.has_unnamed_first;
-  if (!has_no_name && !(are_distinct && std::ranges::all_of(ids, is_text)))
-    refuse_texts(sheet, text_columns(sheet, {column}));
+  if (!has_no_name && !(are_distinct && std::ranges::all_of(ids, is_text))) {
+    if (encode == Encode::refuse) refuse_texts(sheet, text_columns(sheet, {column}));
+    table.sample_ids.clear();
+    roles.texts.insert(roles.texts.begin(), column);
+    return;
+  }
   const std::string who = has_no_name ? "the first column, which has no name,"
                                       : fmt::format("column {}", shown(sheet.names[column]));
   if (are_distinct) {
@@ -272,9 +282,13 @@ Table read_sheet(ByteSource& source, const ReadOptions& options) {
   table.notes = std::move(sheet.notes);
   std::ranges::move(roles.notes, std::back_inserter(table.notes));
   if (options.transpose) return table;
-  if (presumed) check_presumed_ids(sheet, *roles.id, table);
+  if (presumed) check_presumed_ids(sheet, options.encode, roles, table);
   if (const auto taken = set_ids_apart(table, roles.is_kept))
-    table.sample_ids = texts_of(sheet, roles.features[*taken]);
+    table.sample_ids = texts_of(sheet, {roles.features[*taken]}).front();
+  encode_texts(sheet, roles.texts, options.encode, table);
+  if (table.cols() == 0)
+    throw DataError(fmt::format("{}: none of its {} columns is left as a feature", sheet.file,
+                                sheet.columns()));
   return table;
 }
 
@@ -284,6 +298,7 @@ Table read_turned(ByteSource& source, const ReadOptions& options) {
   as_stored.label_column = std::nullopt;
   as_stored.drop = as_stored.keep = {};
   as_stored.precision = Precision::as_stored;
+  as_stored.encode = Encode::refuse;  // its columns are rows
   Table table = read_sheet(source, as_stored);
   ReadOptions turned = options;
   turned.id_column = std::nullopt;

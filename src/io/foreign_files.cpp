@@ -15,6 +15,16 @@ using namespace std::string_view_literals;
 
 constexpr auto kThroughPython =
     "read it in Python and give the table to tamis.rank, or save it as CSV"sv;
+// {0} is the file.
+constexpr auto kParquetThroughPython =
+    "in Python, tamis.rank(\"{0}\") reads it, and pandas.read_parquet(\"{0}\").to_csv("
+    "\"table.csv\", index=False) makes CSV of it"sv;
+constexpr auto kFeatherThroughPython =
+    "in Python, tamis.rank(\"{0}\") reads it, and pandas.read_feather(\"{0}\").to_csv("
+    "\"table.csv\", index=False) makes CSV of it"sv;
+constexpr auto kArrowThroughPython =
+    "in Python, tamis.rank(\"{0}\") reads it, and pyarrow.ipc.open_stream(\"{0}\").read_pandas()"
+    ".to_csv(\"table.csv\", index=False) makes CSV of it"sv;
 constexpr auto kSaveFromR = "in R, save the table with write.csv"sv;
 constexpr auto kUnpack = "unpack it, and give the table that is in it"sv;
 constexpr auto kNumbersOnly = "a table of numbers is needed, as CSV for instance"sv;
@@ -22,18 +32,19 @@ constexpr auto kNumbersOnly = "a table of numbers is needed, as CSV for instance
 struct ForeignFile {
   std::string_view magic;  ///< long enough that no header of a text table begins so
   std::string_view what;
-  std::string_view remedy;
-  std::size_t offset = 0;  ///< of the magic
+  std::string_view remedy;  ///< with {0} in the place of the file
+  std::size_t offset = 0;   ///< of the magic
 };
 
-// clang-format off: a table, one kind to a line
+// A table, one kind to a line.
+// clang-format off
 constexpr auto kForeign = std::to_array<ForeignFile>({
     {"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"sv, "an Excel 97 file (.xls), or another one of old Office",
      "save it as .xlsx or .csv"},
-    {"PAR1\x15"sv, "a Parquet file", kThroughPython},
-    {"ARROW1\0\0"sv, "an Arrow IPC file (Feather)", kThroughPython},
-    {"FEA1\0\0\0\0"sv, "a Feather file", kThroughPython},
-    {"\xFF\xFF\xFF\xFF\x10\0\0\0"sv, "an Arrow IPC stream", kThroughPython},
+    {"PAR1\x15"sv, "a Parquet file", kParquetThroughPython},
+    {"ARROW1\0\0"sv, "an Arrow IPC file (Feather)", kFeatherThroughPython},
+    {"FEA1\0\0\0\0"sv, "a Feather file", kFeatherThroughPython},
+    {"\xFF\xFF\xFF\xFF\x10\0\0\0"sv, "an Arrow IPC stream", kArrowThroughPython},
     {"Obj\x01"sv, "an Avro file", kThroughPython},
     {"\x80\x02"sv, "a pickle of Python", kThroughPython},
     {"\x80\x03"sv, "a pickle of Python", kThroughPython},
@@ -114,7 +125,8 @@ void refuse_foreign(ByteSource& source) {
     return start.size() > kind.offset && start.substr(kind.offset).starts_with(kind.magic);
   });
   if (found != kForeign.end())
-    throw DataError(fmt::format("{}: is {}; {}", source.name(), found->what, found->remedy));
+    throw DataError(fmt::format("{}: is {}; {}", source.name(), found->what,
+                                fmt::format(fmt::runtime(found->remedy), source.name())));
   if (source.starts_with(kZipMagic)) refuse_archive(source);
 }
 

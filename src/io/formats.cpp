@@ -15,6 +15,7 @@
 #include "io/matlab.hpp"
 #include "io/matrix_market.hpp"
 #include "io/npy.hpp"
+#include "io/npz.hpp"
 #include "io/tenx.hpp"
 #include "io/xlsx.hpp"
 #include "tamis/core/error.hpp"
@@ -38,36 +39,22 @@ std::string alternatives(const std::vector<std::string_view>& words) {
 }  // namespace
 
 std::span<const FileFormat> formats() {
-  // clang-format off: a table, one format to a line
+  // A table, one format to a line.
+  // clang-format off
   static const std::vector<FileFormat> all{
       {"csv", "CSV", {".csv", ".txt"}, is_anything, read_csv, write_delimited<','>},
       {"tsv", "TSV", {".tsv"}, looks_like_tsv, read_csv, write_delimited<'\t'>},
-      {"libsvm",
-       "LIBSVM",
-       {".svm", ".libsvm", ".svmlight"},
-       looks_like_libsvm,
-       read_libsvm,
-       write_libsvm},
+      {"libsvm", "LIBSVM", {".svm", ".libsvm", ".svmlight"}, looks_like_libsvm, read_libsvm, write_libsvm},
       {"json", "JSON", {".json", ".jsonl", ".ndjson"}, looks_like_json, read_json},
       {"arff", "ARFF", {".arff"}, looks_like_arff, read_arff, write_arff},
       {"gct", "GCT", {".gct"}, looks_like_gct, read_gct},
-      {"matrix_market",
-       "Matrix Market",
-       {".mtx"},
-       looks_like_matrix_market,
-       read_matrix_market,
-       write_matrix_market},
-      {"matlab",
-       "MATLAB",
-       {".mat"},
-       looks_like_matlab,
-       read_matlab,
-       write_matlab,
-       "a MATLAB 5 or 7.3 file"},
+      {"matrix_market", "Matrix Market", {".mtx"}, looks_like_matrix_market, read_matrix_market, write_matrix_market},
+      {"matlab", "MATLAB", {".mat"}, looks_like_matlab, read_matlab, write_matlab, "a MATLAB 5 or 7.3 file", stream_matlab},
       {"xlsx", "XLSX", {".xlsx"}, looks_like_xlsx, read_xlsx, nullptr, "XLSX"},
-      {"npy", "NPY", {".npy"}, looks_like_npy, read_npy, write_npy, "NPY"},
-      {"h5ad", "h5ad", {".h5ad"}, looks_like_h5ad, read_h5ad, write_h5ad, "an h5ad file"},
-      {"10x", "10x", {".h5"}, looks_like_10x, read_10x, nullptr, "a 10x HDF5 file"},
+      {"npy", "NPY", {".npy"}, looks_like_npy, read_npy, write_npy, "NPY", stream_npy, write_npy_stream},
+      {"npz", "NPZ", {".npz"}, looks_like_npz, read_npz, write_npz, "NPZ"},
+      {"h5ad", "h5ad", {".h5ad"}, looks_like_h5ad, read_h5ad, write_h5ad, "an h5ad file", stream_h5ad},
+      {"10x", "10x", {".h5"}, looks_like_10x, read_10x, nullptr, "a 10x HDF5 file", stream_10x},
   };
   // clang-format on
   return all;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/byte_source.hpp"
+#include "io/table_stream.hpp"
 #include "tamis/io/open.hpp"
 #include "tamis/io/table.hpp"
 
@@ -27,6 +28,13 @@ struct FileFormat {
                 std::span<const Index> columns) = nullptr;
   /// What messages call such a file if it is no text; empty: it is text.
   std::string_view binary = {};
+  /// Opens a plain file to read it in runs of rows; nothing if this one cannot be. Absent if none
+  /// can.
+  std::optional<TableStream> (*stream)(ByteSource& source, const ReadOptions& options) = nullptr;
+  /// Writes columns of such a table, in memory at most so many rows at once; absent if it needs
+  /// all.
+  void (*write_stream)(const std::string& path, TableStream& stream, std::span<const Index> columns,
+                       Index rows_at_once) = nullptr;
 
   /// Then it may go to standard output, and is compressed on its way to a .gz file.
   bool is_text() const { return binary.empty(); }

@@ -8,6 +8,7 @@
 
 #include "io/annotations.hpp"
 #include "io/hdf5_file.hpp"
+#include "io/hdf5_rows.hpp"
 #include "io/hdf5_sparse.hpp"
 #include "io/matlab.hpp"
 #include "tamis/core/error.hpp"
@@ -35,57 +36,100 @@ std::string encoding_of(const Hdf5Object& part) {
 class Reader {
  public:
   Reader(const std::string& path, bool is_trusted)
-      : file_(path, kFormat, is_trusted), is_trusted_(is_trusted) {}
+      : file_(std::make_shared<const Hdf5File>(path, kFormat, is_trusted)),
+        is_trusted_(is_trusted) {}
 
   bool is_anndata() const {
-    const Hdf5Object root = file_.root();
+    const Hdf5Object root = file_->root();
     if (root.text_attribute("encoding-type") == "anndata") return true;
-    const auto has = [&](const char* name) { return file_.find(root, name).has_value(); };
+    const auto has = [&](const char* name) { return file_->find(root, name).has_value(); };
     return has("obs") && has("var") && (has("X") || has("layers"));
   }
 
-  Table read(const ReadOptions& options) {
-    const Hdf5Object root = file_.root();
-    encoding_of(root);
+  Table read(const ReadOptions& options) const {
+    const Matrix matrix = matrix_of(options);
     Table table;
-    table.data = read_matrix(options.layer ? layer(root, *options.layer) : part(root, "X"));
-    const Hdf5Object obs = part(root, "obs");
-    const Hdf5Object var = part(root, "var");
-    table.sample_ids = index_of(obs, table.rows(), "rows");
-    table.feature_names = index_of(var, table.cols(), "columns");
-    Annotations annotations;
-    annotations.names = columns_of(obs);
-    annotations.texts = [&](Index number) {
-      return column_texts(obs, annotations.names[number], table.rows());
-    };
-    apply_options(file_.path(), table, annotations, options);
+    table.data = matrix.is_dense ? read_hdf5_dense(*matrix.object)
+                                 : read_hdf5_sparse(*file_, *matrix.object, matrix.rows,
+                                                    matrix.cols, matrix.is_by_columns, is_trusted_);
+    annotate(table, table.rows(), table.cols(), options);
     return table;
   }
 
+  ObsTexts read_obs() const {
+    const Hdf5Object obs = part(file_->root(), "obs");
+    ObsTexts texts{.names = {""}, .columns = {index_of(obs)}};
+    const Index rows = std::ssize(texts.columns.front());
+    for (const std::string& name : columns_of(obs)) {
+      texts.names.push_back(name);
+      texts.columns.push_back(column_texts(obs, name, rows));
+    }
+    return texts;
+  }
+
+  std::optional<TableStream> stream(const ReadOptions& options) const {
+    const Matrix matrix = matrix_of(options);
+    if (matrix.is_by_columns) return std::nullopt;
+    TableStream stream;
+    stream.rows = matrix.is_dense ? hdf5_dense_rows(file_, matrix.object, options.precision)
+                                  : hdf5_sparse_rows(file_, matrix.object, matrix.rows, matrix.cols,
+                                                     is_trusted_, options.precision);
+    annotate(stream, stream.rows->rows(), stream.rows->cols(), options);
+    return stream;
+  }
+
  private:
+  /// What holds the numbers.
+  struct Matrix {
+    std::shared_ptr<const Hdf5Object> object;
+    bool is_dense = true;
+    bool is_by_columns = false;
+    Index rows = 0;  ///< of a sparse one, and columns
+    Index cols = 0;
+  };
+
+  /// Names, ids, and what the options ask of the columns of a table, or of a stream.
+  template <class Rows>
+  void annotate(Rows& table, Index rows, Index cols, const ReadOptions& options) const {
+    const Hdf5Object root = file_->root();
+    const Hdf5Object obs = part(root, "obs");
+    const Hdf5Object var = part(root, "var");
+    table.sample_ids = index_of(obs, rows, "rows");
+    table.feature_names = index_of(var, cols, "columns");
+    Annotations annotations;
+    annotations.names = columns_of(obs);
+    annotations.texts = [&](Index number) {
+      return column_texts(obs, annotations.names[number], rows);
+    };
+    apply_options(file_->path(), table, annotations, options);
+  }
+
   Hdf5Object part(const Hdf5Object& group, const std::string& name) const {
-    auto found = file_.find(group, name);
+    auto found = file_->find(group, name);
     if (!found) group.refuse(fmt::format("has no {}", name));
     return std::move(*found);
   }
 
   Hdf5Object layer(const Hdf5Object& root, const std::string& name) const {
     std::vector<std::string> names;
-    if (const auto layers = file_.find(root, "layers"))
+    if (const auto layers = file_->find(root, "layers"))
       for (const Hdf5Member& member : layers->members()) {
-        if (member.name == name) return file_.open(member, "layer " + name);
+        if (member.name == name) return file_->open(member, "layer " + name);
         names.push_back(member.name);
       }
     throw InvalidArgument(fmt::format(
-        "{}: has no layer {}{}; {}", file_.path(), name, did_you_mean(name, names),
+        "{}: has no layer {}{}; {}", file_->path(), name, did_you_mean(name, names),
         names.empty() ? "there is none" : fmt::format("there are {}", fmt::join(names, ", "))));
   }
 
-  OwnedTable read_matrix(const Hdf5Object& matrix) const {
+  Matrix matrix_of(const ReadOptions& options) const {
+    const Hdf5Object root = file_->root();
+    encoding_of(root);
+    Hdf5Object matrix = options.layer ? layer(root, *options.layer) : part(root, "X");
     const std::string encoding = encoding_of(matrix);
     if (matrix.is_dataset()) {
       if (!encoding.empty() && encoding != "array") refuse_encoding(matrix, encoding);
-      return read_hdf5_dense(matrix);
+      return {std::make_shared<const Hdf5Object>(std::move(matrix))};
     }
     // Before anndata 0.7 names of attributes were others.
     const std::string old = matrix.text_attribute("h5sparse_format").value_or("");
@@ -95,15 +139,18 @@ class Reader {
     const std::vector<Index> shape =
         matrix.numbers_attribute(old.empty() ? "shape" : "h5sparse_shape");
     if (shape.size() != 2) matrix.refuse("has no shape");
-    return read_hdf5_sparse(file_, matrix, shape[0], shape[1], is_csc, is_trusted_);
+    return {std::make_shared<const Hdf5Object>(std::move(matrix)), /*is_dense=*/false, is_csc,
+            shape[0], shape[1]};
   }
 
   /// What rows are called: the column of a data frame that its attribute names.
+  std::vector<std::string> index_of(const Hdf5Object& frame) const {
+    check_frame(frame);
+    return texts_of(part(frame, frame.text_attribute("_index").value_or("_index")));
+  }
   std::vector<std::string> index_of(const Hdf5Object& frame, Index count,
                                     std::string_view lines) const {
-    check_frame(frame);
-    const std::string name = frame.text_attribute("_index").value_or("_index");
-    std::vector<std::string> texts = texts_of(part(frame, name));
+    std::vector<std::string> texts = index_of(frame);
     if (std::ssize(texts) != count)
       frame.refuse(fmt::format("names {} {}, but the table has {}", texts.size(), lines, count));
     return texts;
@@ -129,8 +176,8 @@ class Reader {
                                         Index rows) const {
     const Hdf5Object column = part(frame, name);
     std::vector<std::string> texts;
-    const auto old = file_.find(frame, kOldCategories);
-    const auto old_categories = old ? file_.find(*old, name) : std::nullopt;
+    const auto old = file_->find(frame, kOldCategories);
+    const auto old_categories = old ? file_->find(*old, name) : std::nullopt;
     if (old_categories)
       texts = category_texts(column, texts_of(*old_categories), column.whole_numbers());
     else
@@ -180,7 +227,7 @@ class Reader {
     return texts;
   }
 
-  Hdf5File file_;
+  std::shared_ptr<const Hdf5File> file_;
   bool is_trusted_;
 };
 
@@ -197,8 +244,16 @@ bool looks_like_h5ad(ByteSource& source) {
   }
 }
 
+ObsTexts read_h5ad_obs(ByteSource& source) {
+  return Reader(source.path(), /*is_trusted=*/false).read_obs();
+}
+
 Table read_h5ad(ByteSource& source, const ReadOptions& options) {
   return Reader(source.path(), options.is_trusted).read(options);
+}
+
+std::optional<TableStream> stream_h5ad(ByteSource& source, const ReadOptions& options) {
+  return Reader(source.path(), options.is_trusted).stream(options);
 }
 
 }  // namespace tamis

@@ -12,6 +12,7 @@
 #include "io/h5ad.hpp"
 #include "io/hdf5_file.hpp"
 #include "io/label_header.hpp"
+#include "io/sparse_rows.hpp"
 #include "io/table_rows.hpp"
 #include "tamis/core/error.hpp"
 
@@ -158,24 +159,12 @@ void put_matrix(const Writer& writer, const Hdf5Handle& root, DenseView<T> view,
 template <class T>
 void put_matrix(const Writer& writer, const Hdf5Handle& root, CsrView<T> view,
                 std::span<const Index> columns) {
-  std::vector<Index> starts = {0};
-  std::vector<Index> indices;
-  std::vector<T> values;
-  auto rows = gather_rows(view, columns);
-  for (Index i = 0; i < view.rows(); ++i) {
-    const auto row = rows.row(i);
-    for (Index r = 0; r < std::ssize(row); ++r) {
-      if (row[r] == T{0}) continue;
-      indices.push_back(r);
-      values.push_back(row[r]);
-    }
-    starts.push_back(std::ssize(values));
-  }
+  const CsrTable<T> chosen = chosen_columns(view, columns);
   const Hdf5Handle x = writer.group(root, "X", "csr_matrix", "0.1.0");
   writer.put_shape(x, view.rows(), std::ssize(columns));
-  writer.put_numbers(x, "data", values);
-  writer.put_numbers(x, "indices", indices);
-  writer.put_numbers(x, "indptr", starts);
+  writer.put_numbers(x, "data", chosen.values);
+  writer.put_numbers(x, "indices", chosen.columns);
+  writer.put_numbers(x, "indptr", chosen.offsets);
 }
 
 void put_frame(const Writer& writer, const Hdf5Handle& root, const char* name,

@@ -133,6 +133,30 @@ std::optional<Hdf5HeapReference> heap_reference(hid_t attribute, hid_t text) {
   return reference;
 }
 
+/// Finds what the system said among the errors of HDF5's last call, which tells it in words:
+/// "file read failed: ..., errno = 5, error message = 'Input/output error', ...".
+herr_t find_system_error(unsigned, const H5E_error2_t* error, void* context) noexcept {
+  static constexpr std::string_view kBefore = "error message = '";
+  const std::string_view text = error->desc == nullptr ? "" : error->desc;
+  const std::size_t at = text.find(kBefore);
+  if (at == std::string_view::npos) return 0;
+  const std::string_view rest = text.substr(at + kBefore.size());
+  const std::string_view said = rest.substr(0, rest.find('\''));
+  try {
+    static_cast<std::string*>(context)->assign(said);
+  } catch (...) {  // no memory: must not unwind through C
+    return -1;
+  }
+  return 1;
+}
+
+/// Why the system could not read what HDF5 asked for; empty if that is not the reason.
+std::string system_error() {
+  std::string found;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, find_system_error, &found);
+  return found;
+}
+
 bool is_single(hid_t attribute) {
   const Hdf5Handle space(H5Aget_space(attribute));
   return space.is_valid() && H5Sget_simple_extent_npoints(space.id()) == 1;
@@ -159,8 +183,14 @@ std::vector<Hdf5Member> Hdf5Object::members() const {
   return std::move(listing.members);
 }
 
+bool Hdf5Object::has_attribute(const char* name) const {
+  const htri_t exists = H5Aexists(handle_.id(), name);
+  if (exists < 0) file_->refuse_damaged();
+  return exists > 0;
+}
+
 std::optional<std::string> Hdf5Object::text_attribute(const char* name) const {
-  if (H5Aexists(handle_.id(), name) <= 0) return std::nullopt;
+  if (!has_attribute(name)) return std::nullopt;
   const Hdf5Handle attribute(H5Aopen(handle_.id(), name, H5P_DEFAULT));
   const Hdf5Handle type(H5Aget_type(attribute.id()));
   if (H5Tget_class(type.id()) != H5T_STRING || !is_single(attribute.id())) file_->refuse_damaged();
@@ -181,7 +211,7 @@ std::optional<std::string> Hdf5Object::text_attribute(const char* name) const {
 }
 
 std::optional<std::uint64_t> Hdf5Object::number_attribute(const char* name) const {
-  if (H5Aexists(handle_.id(), name) <= 0) return std::nullopt;
+  if (!has_attribute(name)) return std::nullopt;
   const Hdf5Handle attribute(H5Aopen(handle_.id(), name, H5P_DEFAULT));
   const Hdf5Handle type(H5Aget_type(attribute.id()));
   const Kind kind = items_of(type.id()).kind;
@@ -194,7 +224,7 @@ std::optional<std::uint64_t> Hdf5Object::number_attribute(const char* name) cons
 
 std::vector<Index> Hdf5Object::numbers_attribute(const char* name) const {
   constexpr hssize_t kMost = 16;
-  if (H5Aexists(handle_.id(), name) <= 0) return {};
+  if (!has_attribute(name)) return {};
   const Hdf5Handle attribute(H5Aopen(handle_.id(), name, H5P_DEFAULT));
   const Hdf5Handle space(H5Aget_space(attribute.id()));
   const Hdf5Handle type(H5Aget_type(attribute.id()));
@@ -304,6 +334,7 @@ Hdf5Items Hdf5Object::items() const {
 /// How much memory the bytes that the dataset has in the file are good for.
 std::size_t Hdf5Object::stored_bytes(const Hdf5Handle& creation) const {
   const std::uint64_t stored = H5Dget_storage_size(handle_.id());
+  if (stored == 0) file_->check_read();  // 0 is also what it gives if it fails
   if (stored > file_->size()) file_->refuse_damaged();
   if (H5Pget_layout(creation.id()) != H5D_CHUNKED) return stored;
   const std::uint64_t limit = product(stored, kLargestExpansion);
@@ -315,6 +346,12 @@ std::size_t Hdf5Object::stored_bytes(const Hdf5Handle& creation) const {
 }
 
 std::size_t Hdf5Object::checked_bytes() const {
+  const std::size_t bytes = claimed_bytes();
+  file_->charge(bytes);
+  return bytes;
+}
+
+std::size_t Hdf5Object::claimed_bytes() const {
   const auto extents = shape();
   if (!extents) return 0;
   std::uint64_t bytes = items().size;
@@ -323,8 +360,15 @@ std::size_t Hdf5Object::checked_bytes() const {
   const Hdf5Handle creation(H5Dget_create_plist(handle_.id()));
   if (bytes > stored_bytes(creation))
     refuse(fmt::format("claims {} bytes, more than its part of the file can hold", bytes));
-  file_->charge(bytes);
   return bytes;
+}
+
+std::vector<Index> Hdf5Object::chunk_shape() const {
+  const Hdf5Handle creation(H5Dget_create_plist(handle_.id()));
+  if (H5Pget_layout(creation.id()) != H5D_CHUNKED) return {};
+  std::array<hsize_t, H5S_MAX_RANK> extents{};
+  const int rank = H5Pget_chunk(creation.id(), H5S_MAX_RANK, extents.data());
+  return {extents.begin(), extents.begin() + std::max(rank, 0)};
 }
 
 void Hdf5Object::check_filters(const Hdf5Handle& creation) const {
@@ -341,12 +385,56 @@ void Hdf5Object::check_filters(const Hdf5Handle& creation) const {
   }
 }
 
-void Hdf5Object::read(std::span<char> out) const {
-  if (out.empty()) return;
+std::int64_t Hdf5Object::checked_type() const {
   const auto type = native_type(items());
   if (!type) refuse("holds items of a kind that is not read");
   check_filters(Hdf5Handle(H5Dget_create_plist(handle_.id())));
-  if (H5Dread(handle_.id(), *type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out.data()) < 0)
+  return *type;
+}
+
+void Hdf5Object::read(std::span<char> out) const {
+  if (out.empty()) return;
+  if (H5Dread(handle_.id(), checked_type(), H5S_ALL, H5S_ALL, H5P_DEFAULT, out.data()) < 0)
+    file_->refuse_damaged();
+}
+
+void Hdf5Object::read_part(Index first, Index count, std::span<char> out) const {
+  read_box(std::array{Index{0}, first}, std::array{shape().value()[0], count}, checked_type(),
+           out.data());
+}
+
+void Hdf5Object::read_lines(Index first, Index count, std::span<Index> out) const {
+  if (items().kind == Kind::floating) refuse("does not hold whole numbers");
+  read_lines(first, count, H5T_NATIVE_INT64, out.data());
+}
+void Hdf5Object::read_lines(Index first, Index count, std::span<float> out) const {
+  read_lines(first, count, H5T_NATIVE_FLOAT, out.data());
+}
+void Hdf5Object::read_lines(Index first, Index count, std::span<double> out) const {
+  read_lines(first, count, H5T_NATIVE_DOUBLE, out.data());
+}
+
+void Hdf5Object::read_lines(Index first, Index count, std::int64_t type, void* out) const {
+  if (count == 0) return;
+  checked_type();  // of numbers
+  std::vector<Index> extents = shape().value();
+  std::vector<Index> start(extents.size(), 0);
+  start[0] = first;
+  extents[0] = count;
+  read_box(start, extents, type, out);
+}
+
+void Hdf5Object::read_box(std::span<const Index> first, std::span<const Index> extents,
+                          std::int64_t type, void* out) const {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // of this thread, which may not be that of the file
+  const std::vector<hsize_t> start(first.begin(), first.end());
+  const std::vector<hsize_t> counts(extents.begin(), extents.end());
+  const Hdf5Handle in_file(H5Dget_space(handle_.id()));
+  const Hdf5Handle in_memory(
+      H5Screate_simple(static_cast<int>(counts.size()), counts.data(), nullptr));
+  if (H5Sselect_hyperslab(in_file.id(), H5S_SELECT_SET, start.data(), nullptr, counts.data(),
+                          nullptr) < 0 ||
+      H5Dread(handle_.id(), type, in_memory.id(), in_file.id(), H5P_DEFAULT, out) < 0)
     file_->refuse_damaged();
 }
 
@@ -420,7 +508,13 @@ void Hdf5File::charge(std::size_t bytes) const {
   budget_ -= bytes;
 }
 
+void Hdf5File::check_read() const {
+  if (const std::string why = system_error(); !why.empty())
+    throw IoError(fmt::format("{}: {}", path_, why));
+}
+
 void Hdf5File::refuse_damaged() const {
+  check_read();
   throw DataError(fmt::format("{}: the {} file is cut off or damaged", path_, format_));
 }
 

@@ -93,9 +93,21 @@ class Hdf5Object {
   /// What all items take in memory. @throws DataError if the file cannot hold as much, or if all
   /// that was read from this file exceeds what it can hold
   std::size_t checked_bytes() const;
+  /// The same without counting it, for a dataset that is read in parts.
+  std::size_t claimed_bytes() const;
+  /// The extents of the pieces in which it is stored; none if it is in one piece.
+  std::vector<Index> chunk_shape() const;
   /// Reads checked_bytes() of numbers, or of addresses of objects, in native byte order.
   /// @throws DataError if a filter is not among those that come with HDF5
   void read(std::span<char> out) const;
+  /// Of a dataset of two dimensions, entries first .. first + count - 1 of each line.
+  /// @throws as read()
+  void read_part(Index first, Index count, std::span<char> out) const;
+  /// Lines first .. first + count - 1, which are items of a dataset of one dimension, as numbers of
+  /// another kind. @throws as numbers()
+  void read_lines(Index first, Index count, std::span<Index> out) const;
+  void read_lines(Index first, Index count, std::span<float> out) const;
+  void read_lines(Index first, Index count, std::span<double> out) const;
   template <class Item>
   std::vector<Item> read_all() const {
     std::vector<Item> all(checked_bytes() / sizeof(Item));
@@ -123,6 +135,7 @@ class Hdf5Object {
   Hdf5Object(const Hdf5File& file, Hdf5Handle handle, std::string called)
       : file_(&file), handle_(std::move(handle)), called_(std::move(called)) {}
 
+  bool has_attribute(const char* name) const;
   std::size_t checked_items(std::size_t bytes_of_each) const;
   void read_as(std::span<Index> out) const;
   void read_as(std::span<float> out) const;
@@ -131,6 +144,10 @@ class Hdf5Object {
   std::vector<std::string> fixed_texts(const Hdf5Handle& type) const;
   std::vector<std::string> heap_texts(const Hdf5Handle& type) const;
   std::size_t stored_bytes(const Hdf5Handle& creation) const;
+  std::int64_t checked_type() const;
+  void read_lines(Index first, Index count, std::int64_t type, void* out) const;
+  void read_box(std::span<const Index> first, std::span<const Index> extents, std::int64_t type,
+                void* out) const;
   void check_filters(const Hdf5Handle& creation) const;
 
   const Hdf5File* file_;
@@ -158,6 +175,9 @@ class Hdf5File {
   /// Counts memory taken for the content, of which there may be so much in all (expansion.hpp).
   /// @throws DataError if it is exceeded
   void charge(std::size_t bytes) const;
+  /// After a call of HDF5. @throws IoError if it failed because the system could not read the file
+  void check_read() const;
+  /// After a call that failed. @throws IoError likewise, else DataError
   [[noreturn]] void refuse_damaged() const;
   const std::string& path() const { return path_; }
   std::uint64_t size() const { return size_; }

@@ -1,8 +1,13 @@
 #include "io/hdf5_heap.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <fstream>
+#include <cerrno>
+#include <cstring>
 #include <string_view>
+
+#include "tamis/core/error.hpp"
 
 namespace tamis {
 namespace {
@@ -19,16 +24,19 @@ std::uint64_t number_at(std::string_view bytes, std::size_t at, std::size_t size
   return number;
 }
 
-bool read_bytes(std::ifstream& file, std::uint64_t at, std::string& out) {
-  file.seekg(static_cast<std::streamoff>(at));
-  file.read(out.data(), static_cast<std::streamsize>(out.size()));
-  return file.good();
-}
-
 }  // namespace
 
 Hdf5Heap::Hdf5Heap(const std::string& path, std::uint64_t base)
-    : file_(path, std::ios::binary), base_(base) {}
+    : path_(path), file_(path, std::ios::binary), base_(base) {
+  if (!file_.is_open()) throw IoError(fmt::format("{}: {}", path_, std::strerror(errno)));
+}
+
+bool Hdf5Heap::read(std::uint64_t at, std::string& out) {
+  file_.seekg(static_cast<std::streamoff>(at));
+  file_.read(out.data(), static_cast<std::streamsize>(out.size()));
+  if (file_.bad()) throw IoError(fmt::format("{}: {}", path_, std::strerror(errno)));
+  return file_.good();
+}
 
 bool Hdf5Heap::open_collection(std::uint64_t address) {
   if (address_ == address) return true;
@@ -36,11 +44,11 @@ bool Hdf5Heap::open_collection(std::uint64_t address) {
   objects_.clear();
   file_.clear();
   std::string header(kHeaderSize, '\0');
-  if (!read_bytes(file_, base_ + address, header) || !header.starts_with(kSignature)) return false;
+  if (!read(base_ + address, header) || !header.starts_with(kSignature)) return false;
   const std::uint64_t size = number_at(header, 8, 8);
   if (size < kHeaderSize || size > kLargestCollection) return false;
   collection_.assign(size - kHeaderSize, '\0');
-  if (!read_bytes(file_, base_ + address + kHeaderSize, collection_)) return false;
+  if (!read(base_ + address + kHeaderSize, collection_)) return false;
   std::string_view rest = collection_;
   while (rest.size() >= kHeaderSize) {
     const std::uint64_t number = number_at(rest, 0, 2);

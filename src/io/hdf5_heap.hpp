@@ -21,11 +21,15 @@ class Hdf5Heap {
   Hdf5Heap(const std::string& path, std::uint64_t base);
 
   /// The text that a reference leads to; nothing if it is damaged.
+  /// @throws IoError if the file cannot be read
   std::optional<std::string> text(const Hdf5HeapReference& reference);
 
  private:
   bool open_collection(std::uint64_t address);
+  /// Whether the file has as many bytes there as `out` has room for.
+  bool read(std::uint64_t at, std::string& out);
 
+  std::string path_;
   std::ifstream file_;
   std::uint64_t base_;
   std::optional<std::uint64_t> address_ = std::nullopt;  // of the collection at hand

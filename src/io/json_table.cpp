@@ -58,7 +58,7 @@ class Rows {
       text.end_row();
       std::vector<Json>().swap(row);
     }
-    return std::move(text).read(file_, std::move(options));
+    return std::move(text).read(file_, std::move(options), names_.empty() ? 0 : 1);
   }
 
  private:

@@ -8,10 +8,12 @@
 #include "io/columns.hpp"
 #include "io/delimited.hpp"
 #include "io/dialect.hpp"
+#include "io/h5ad.hpp"
 #include "io/id_columns.hpp"
 #include "io/npy.hpp"
 #include "io/plain_text.hpp"
 #include "io/row_lookup.hpp"
+#include "io/xlsx.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/io/labels.hpp"
 
@@ -32,15 +34,27 @@ bool names_labels(const std::string& text) {
   return std::ranges::find(default_label_names(), lower_case(text)) != default_label_names().end();
 }
 
-LabelSheet open_labels(const std::string& path) {
-  ByteSource source(path);
-  LabelSheet sheet{.file = source.name()};
-  if (looks_like_npy(source)) {
-    sheet.names = numbered_names(1);
-    for (std::string& text : read_npy_vector(source))
-      sheet.records.push_back({std::ssize(sheet.records) + 1, {std::move(text)}});
-    return sheet;
+LabelSheet npy_labels(ByteSource& source) {
+  LabelSheet sheet{.file = source.name(), .names = numbered_names(1)};
+  for (std::string& text : read_npy_vector(source))
+    sheet.records.push_back({std::ssize(sheet.records) + 1, {std::move(text)}});
+  return sheet;
+}
+
+LabelSheet h5ad_labels(ByteSource& source) {
+  ObsTexts obs = read_h5ad_obs(source);
+  LabelSheet sheet{.file = source.name(), .names = numbered_names(std::ssize(obs.names))};
+  sheet.records.push_back({1, std::move(obs.names)});
+  for (std::size_t i = 0; i < obs.columns.front().size(); ++i) {
+    Record& record = sheet.records.emplace_back(Record{static_cast<Index>(i) + 1, {}});
+    for (std::vector<std::string>& column : obs.columns)
+      record.fields.push_back(std::move(column[i]));
   }
+  return sheet;
+}
+
+LabelSheet text_labels(ByteSource& source) {
+  LabelSheet sheet{.file = source.name()};
   std::string recoded;
   std::string_view text = plain_text(source, recoded);
   const std::string_view trimmed = trim_text(sheet.file, text);
@@ -56,6 +70,15 @@ LabelSheet open_labels(const std::string& path) {
   sheet.records = split_records(sheet.file, is_one_column ? text : trimmed, dialect);
   sheet.names = numbered_names(std::ssize(sheet.records.front().fields));
   return sheet;
+}
+
+LabelSheet open_labels(const std::string& path) {
+  ByteSource source(path);
+  if (looks_like_npy(source)) return npy_labels(source);
+  if (looks_like_h5ad(source)) return h5ad_labels(source);
+  if (!looks_like_xlsx(source)) return text_labels(source);
+  ByteSource cells(BytesInMemory{source.name(), xlsx_text(source)});
+  return text_labels(cells);
 }
 
 void check_fields(const LabelSheet& sheet) {

@@ -63,6 +63,14 @@ class UnlabeledTexts {
   Index minus_ones_ = 0;
 };
 
+/// Whether a number to predict is "not known".
+bool is_unknown(const std::string& text, const std::optional<std::vector<std::string>>& listed) {
+  return listed ? std::ranges::find(*listed, text) != listed->end() : means_unlabeled(text);
+}
+
+/// So many different numbers are measurements rather than classes.
+constexpr std::size_t kMostClasses = 20;
+
 /// Labels that people write where they do not know; as classes they would mislead.
 bool reads_like_unknown(const std::string& text) {
   static const std::set<std::string, std::less<>> words = {
@@ -82,7 +90,6 @@ void add_doubtful_classes(const std::vector<std::string>& names, std::vector<Not
 /// @throws DataError if the labels are numbers that hardly ever come twice: measurements, not
 /// classes
 void refuse_measurements(const std::vector<const std::string*>& known) {
-  constexpr std::size_t kMostClasses = 20;
   std::map<double, Index> counts;
   for (const std::string* const text : known) {
     const std::optional<double> number = number_of(*text);
@@ -128,6 +135,35 @@ class ClassNumbers {
 };
 
 }  // namespace
+
+bool is_continuous(const std::vector<std::string>& texts,
+                   const std::optional<std::vector<std::string>>& unlabeled) {
+  std::set<double> values;
+  bool has_fraction = false;
+  for (const std::string& text : texts) {
+    if (is_unknown(text, unlabeled)) continue;
+    const std::optional<double> number = number_of(text);
+    if (!number) return false;
+    has_fraction |= *number != std::floor(*number);
+    values.insert(*number);
+  }
+  return has_fraction || values.size() > kMostClasses;
+}
+
+std::vector<double> encode_values(const std::vector<std::string>& texts,
+                                  const std::optional<std::vector<std::string>>& unlabeled) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const bool unknown = is_unknown(texts[i], unlabeled);
+    const std::optional<double> number = number_of(texts[i]);
+    if (!unknown && !number)
+      throw DataError(
+          fmt::format("the target of row {} is {}, not a number to predict", i, shown(texts[i])),
+          {Remedy::Action::name_unlabeled, texts[i]});
+    values.push_back(unknown ? kUnknownValue : *number);
+  }
+  return values;
+}
 
 EncodedLabels encode_labels(const std::vector<std::string>& texts,
                             const std::optional<std::vector<std::string>>& unlabeled) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/utf8.hpp"
 #include "io/columns.hpp"
 #include "io/delimited.hpp"
 #include "io/expansion.hpp"
@@ -92,30 +93,6 @@ CsrTable<double> to_sparse(const std::string& file, const MatlabArray& array) {
   return table;
 }
 
-constexpr std::uint32_t kReplacement = 0xFFFD;  // what Unicode has for what is no character
-
-bool is_surrogate(std::uint32_t unit) { return unit >= 0xD800 && unit < 0xE000; }
-
-void append_utf8(std::string& text, std::uint32_t point) {
-  const auto put = [&](std::uint32_t byte) { text += static_cast<char>(byte); };
-  if (is_surrogate(point) || point > 0x10FFFF) point = kReplacement;
-  if (point < 0x80) {
-    put(point);
-  } else if (point < 0x800) {
-    put(0xC0 | (point >> 6));
-    put(0x80 | (point & 0x3F));
-  } else {
-    if (point < 0x10000) {
-      put(0xE0 | (point >> 12));
-    } else {
-      put(0xF0 | (point >> 18));
-      put(0x80 | ((point >> 12) & 0x3F));
-    }
-    put(0x80 | ((point >> 6) & 0x3F));
-    put(0x80 | (point & 0x3F));
-  }
-}
-
 /// The text of units at `first`, `first` + `stride` and so on. Two surrogates make one character
 /// (UTF-16); what makes none is replaced.
 template <class Units>
@@ -125,8 +102,8 @@ std::string text_of_units(const Units& units, Index first, Index stride) {
     const auto unit = static_cast<std::uint32_t>(units[k]);
     const std::uint32_t next =
         k + stride < units.size() ? static_cast<std::uint32_t>(units[k + stride]) : 0;
-    const bool is_pair = unit >= 0xD800 && unit < 0xDC00 && next >= 0xDC00 && next < 0xE000;
-    append_utf8(text, is_pair ? 0x10000 + ((unit - 0xD800) << 10) + (next - 0xDC00) : unit);
+    const bool is_pair = is_surrogate_pair(unit, next);
+    append_utf8(text, is_pair ? character_of_pair(unit, next) : unit);
     if (is_pair) k += stride;
   }
   return text;
@@ -174,7 +151,7 @@ std::string list_variables(const MatlabFile& file) {
   return described.empty() ? "nothing" : fmt::format("{}", fmt::join(described, ", "));
 }
 
-void read_data(const std::string& file, const MatlabArray& array, bool is_trusted, Table& table) {
+void check_is_table(const std::string& file, const MatlabArray& array) {
   const bool is_sparse = array.kind == MatlabClass::sparse;
   if (array.shape.size() != 2 || !(array.is_number() || is_sparse))
     throw DataError(
@@ -183,6 +160,11 @@ void read_data(const std::string& file, const MatlabArray& array, bool is_truste
     throw DataError(fmt::format("{}: variable {} is complex", file, array.describe()));
   if (array.size() == 0)
     throw DataError(fmt::format("{}: variable {} is empty", file, array.describe()));
+}
+
+void read_data(const std::string& file, const MatlabArray& array, bool is_trusted, Table& table) {
+  check_is_table(file, array);
+  const bool is_sparse = array.kind == MatlabClass::sparse;
   if (is_sparse) check_sparse_rows(file, array, is_trusted);
   if (is_sparse)
     table.data = to_sparse(file, array);
@@ -192,14 +174,16 @@ void read_data(const std::string& file, const MatlabArray& array, bool is_truste
     table.data = to_dense<double>(file, array);
 }
 
-void read_label_variable(const std::string& file, const MatlabArray& array, Table& table) {
+/// The labels of so many rows.
+std::vector<std::string> label_texts(const std::string& file, const MatlabArray& array,
+                                     Index rows) {
   if (array.is_complex)
     throw DataError(fmt::format("{}: variable {} is complex", file, array.describe()));
-  table.label_texts = to_texts(file, array);
-  table.label_name = array.name;
-  if (std::ssize(table.label_texts) != table.rows())
+  std::vector<std::string> texts = to_texts(file, array);
+  if (std::ssize(texts) != rows)
     throw DataError(fmt::format("{}: variable {} holds {} labels, but the table has {} rows", file,
-                                array.describe(), table.label_texts.size(), table.rows()));
+                                array.describe(), texts.size(), rows));
+  return texts;
 }
 
 /// The texts of an optional variable that has as many as needed.
@@ -229,6 +213,38 @@ void check_version(ByteSource& source, std::string_view level) {
         source.name(), level, version));
 }
 
+std::string table_variable(const ReadOptions& options) { return options.table_name.value_or("X"); }
+
+std::vector<std::string> wanted_variables(const ReadOptions& options) {
+  return {table_variable(options), options.matlab_labels, "feature_names", "sample_ids"};
+}
+
+const MatlabArray& find_table(const std::string& name, const MatlabFile& file,
+                              const ReadOptions& options) {
+  if (const MatlabArray* const data = file.find(table_variable(options))) return *data;
+  throw DataError(fmt::format("{}: has no variable {}; it holds {}", name, table_variable(options),
+                              list_variables(file)),
+                  {Remedy::Action::choose_table});
+}
+
+/// Labels, names and ids, into a table or a stream of so many rows and columns.
+template <class Target>
+void read_texts(const std::string& name, const MatlabFile& file, const ReadOptions& options,
+                Index rows, Index cols, Target& table) {
+  const MatlabArray* const labels = file.find(options.matlab_labels);
+  if (labels != nullptr) {
+    table.label_texts = label_texts(name, *labels, rows);
+    table.label_name = labels->name;
+  } else if (options.matlab_labels != ReadOptions{}.matlab_labels) {
+    throw DataError(fmt::format("{}: has no variable {}; it holds {}", name, options.matlab_labels,
+                                list_variables(file)),
+                    {Remedy::Action::choose_labels});
+  }
+  table.feature_names = optional_texts(name, file.find("feature_names"), cols);
+  if (table.feature_names.empty()) table.feature_names = numbered_names(cols);
+  table.sample_ids = optional_texts(name, file.find("sample_ids"), rows);
+}
+
 }  // namespace
 
 bool looks_like_matlab(ByteSource& source) {
@@ -248,30 +264,34 @@ Table read_matlab(ByteSource& source, const ReadOptions& options) {
         fmt::format("{}: an HDF5 file (MATLAB 7.3, h5ad, 10x) can be read neither from a pipe nor "
                     "compressed; give it as a plain file",
                     name));
-  const std::vector<std::string> wanted = {options.matlab_table, options.matlab_labels,
-                                           "feature_names", "sample_ids"};
+  const std::vector<std::string> wanted = wanted_variables(options);
   const MatlabFile file = is_level_5
                               ? read_matlab_5(name, source.rest(), wanted, options.is_trusted)
                               : read_matlab_73(source.path(), wanted, options.is_trusted);
-  const MatlabArray* const data = file.find(options.matlab_table);
-  if (data == nullptr)
-    throw DataError(fmt::format("{}: has no variable {}; it holds {}", name, options.matlab_table,
-                                list_variables(file)),
-                    {Remedy::Action::choose_table});
   Table table;
-  read_data(name, *data, options.is_trusted, table);
-  const MatlabArray* const labels = file.find(options.matlab_labels);
-  if (labels != nullptr)
-    read_label_variable(name, *labels, table);
-  else if (options.matlab_labels != ReadOptions{}.matlab_labels)
-    throw DataError(fmt::format("{}: has no variable {}; it holds {}", name, options.matlab_labels,
-                                list_variables(file)),
-                    {Remedy::Action::choose_labels});
-  table.feature_names = optional_texts(name, file.find("feature_names"), table.cols());
-  if (table.feature_names.empty()) table.feature_names = numbered_names(table.cols());
-  table.sample_ids = optional_texts(name, file.find("sample_ids"), table.rows());
+  read_data(name, find_table(name, file, options), options.is_trusted, table);
+  read_texts(name, file, options, table.rows(), table.cols(), table);
   apply_options(name, table, options);
   return table;
+}
+
+std::optional<TableStream> stream_matlab(ByteSource& source, const ReadOptions& options) {
+  const std::string& name = source.name();
+  if (!looks_like_matlab_73(source)) return std::nullopt;
+  check_version(source, "7.3");
+  std::vector<std::string> wanted = wanted_variables(options);
+  std::erase(wanted, table_variable(options));
+  const MatlabFile file = read_matlab_73(source.path(), wanted, options.is_trusted);
+  const MatlabArray& array = find_table(name, file, options);
+  check_is_table(name, array);
+  if (!array.is_number()) return std::nullopt;  // sparse: MATLAB keeps its columns
+  TableStream stream;
+  const bool is_single =
+      array.kind == MatlabClass::single || options.precision == Precision::single;
+  stream.rows = matlab_73_rows(source.path(), array, is_single, options.is_trusted);
+  read_texts(name, file, options, array.shape[0], array.shape[1], stream);
+  apply_options(name, stream, options);
+  return stream;
 }
 
 }  // namespace tamis

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "io/byte_source.hpp"
+#include "io/table_stream.hpp"
 #include "tamis/io/open.hpp"
 #include "tamis/io/table.hpp"
 
@@ -20,6 +21,9 @@ bool looks_like_matlab_73(ByteSource& source);
 /// @throws DataError if the table is missing (naming what there is), complex or not a matrix, if
 /// sizes disagree, or if the file is damaged; IoError if it is compressed by gzip or a stream
 Table read_matlab(ByteSource& source, const ReadOptions& options);
+
+/// A full matrix of level 7.3 in runs of rows.
+std::optional<TableStream> stream_matlab(ByteSource& source, const ReadOptions& options);
 
 /// Writes X (sparse if the table is), Y if there are labels (numbers if all are numbers, else
 /// texts), feature_names, and sample_ids if there are any; level 5.

@@ -7,6 +7,7 @@
 
 #include "io/hdf5_file.hpp"
 #include "io/matlab_array.hpp"
+#include "io/random_access_file.hpp"
 
 namespace tamis {
 namespace {
@@ -200,7 +201,72 @@ class Reader {
   std::map<std::uint64_t, Hdf5Member> addresses_;  // what references may lead to
 };
 
+/// MATLAB keeps columns, so that lines of the dataset are columns: runs of rows are turned.
+template <class T>
+class MatlabRows : public RowSource {
+ public:
+  MatlabRows(const std::string& path, const MatlabArray& array, bool is_trusted)
+      : file_(path, "MATLAB 7.3", is_trusted),
+        dataset_(find(array.name)),
+        rows_(array.shape[0]),
+        cols_(array.shape[1]) {
+    items_ = dataset_.items();
+    if (type_of(items_, /*is_text=*/false) == MatlabType::none)
+      dataset_.refuse("holds items of a kind that is not read");
+    dataset_.claimed_bytes();
+  }
+
+  Index rows() const override { return rows_; }
+  Index cols() const override { return cols_; }
+  bool is_single() const override { return sizeof(T) == sizeof(float); }
+  std::string fingerprint() const override { return file_fingerprint(file_.path()); }
+  Index reading_bytes_per_row() const override { return cols_ * static_cast<Index>(items_.size); }
+
+  /// A compressed piece is read as a whole; unless pieces are so long that rows would be few.
+  Index rows_at_once() const override {
+    constexpr Index kLargestPiece = Index{64} << 20;
+    const std::vector<Index> piece = dataset_.chunk_shape();
+    return piece.size() == 2 && piece[1] * bytes_per_row() <= kLargestPiece ? piece[1] : 1;
+  }
+
+  void read(Index first, Index count, OwnedTable& block) override {
+    if (!std::holds_alternative<DenseTable<T>>(block)) block = DenseTable<T>{};
+    auto& table = std::get<DenseTable<T>>(block);
+    table.rows = count;
+    table.cols = cols_;
+    table.values.resize(static_cast<std::size_t>(count * cols_));
+    bytes_.resize(static_cast<std::size_t>(count * cols_) * items_.size);
+    dataset_.read_part(first, count, bytes_);
+    visit_numbers(type_of(items_, /*is_text=*/false), {bytes_.data(), bytes_.size()},
+                  /*swaps_bytes=*/false, [&](const auto& numbers) {
+                    for (Index r = 0; r < cols_; ++r)
+                      for (Index i = 0; i < count; ++i)
+                        table.values[i * cols_ + r] = static_cast<T>(numbers[r * count + i]);
+                  });
+  }
+
+ private:
+  Hdf5Object find(const std::string& name) const {
+    for (const Hdf5Member& member : file_.root().members())
+      if (member.name == name) return file_.open(member, "variable " + name);
+    file_.refuse_damaged();
+  }
+
+  Hdf5File file_;
+  Hdf5Object dataset_;
+  Hdf5Items items_;
+  Index rows_;
+  Index cols_;
+  std::vector<char> bytes_;
+};
+
 }  // namespace
+
+std::unique_ptr<RowSource> matlab_73_rows(const std::string& path, const MatlabArray& array,
+                                          bool is_single, bool is_trusted) {
+  if (is_single) return std::make_unique<MatlabRows<float>>(path, array, is_trusted);
+  return std::make_unique<MatlabRows<double>>(path, array, is_trusted);
+}
 
 MatlabFile read_matlab_73(const std::string& path, std::span<const std::string> wanted,
                           bool is_trusted) {

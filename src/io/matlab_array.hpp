@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tamis/core/index.hpp"
+#include "tamis/core/row_source.hpp"
 
 namespace tamis {
 
@@ -93,6 +94,12 @@ MatlabFile read_matlab_5(const std::string& file, std::string_view bytes,
 /// elsewhere
 MatlabFile read_matlab_73(const std::string& path, std::span<const std::string> wanted,
                           bool is_trusted);
+
+/// The rows of a full matrix of numbers of level 7.3, in runs; float32 of class single, else
+/// double.
+/// @throws DataError like read_matlab_73, also while rows are read
+std::unique_ptr<RowSource> matlab_73_rows(const std::string& path, const MatlabArray& array,
+                                          bool is_single, bool is_trusted);
 
 /// Numbers of one type at any address and in either byte order.
 template <class Item>

@@ -71,11 +71,6 @@ bool parse_styled(std::string_view text, NumberStyle style, T& value) {
   return plain && !means_missing(*plain) && parse_number(*plain, value);
 }
 
-bool is_time(std::string_view text) {
-  return text.size() > 1 && (text.front() == ' ' || text.front() == 'T') &&
-         text.find_first_not_of("0123456789:.+-ZTAMPamp ") == std::string_view::npos;
-}
-
 }  // namespace
 
 std::optional<int> truth_of(std::string_view text) {
@@ -100,27 +95,6 @@ bool is_number_of_some_style(std::string_view text) {
   double value = 0.0;
   return std::ranges::any_of(kStyles,
                              [&](NumberStyle style) { return parse_styled(text, style, value); });
-}
-
-bool looks_like_date(std::string_view text) {
-  std::array<std::size_t, 3> digits{};
-  char mark = '\0';
-  for (std::size_t part = 0; part < digits.size(); ++part) {
-    while (!text.empty() && is_digit(text.front())) {
-      text.remove_prefix(1);
-      ++digits[part];
-    }
-    if (part == 2) break;
-    if (text.empty() || std::string_view("-/.").find(text.front()) == std::string_view::npos ||
-        (part == 1 && text.front() != mark))
-      return false;
-    mark = text.front();
-    text.remove_prefix(1);
-  }
-  const auto is_short = [](std::size_t count) { return count == 1 || count == 2; };
-  const bool has_year =
-      (digits[0] == 4 && is_short(digits[2])) || (is_short(digits[0]) && digits[2] == 4);
-  return has_year && is_short(digits[1]) && (text.empty() || is_time(text));
 }
 
 void StyleVotes::see(std::string_view cell) {

@@ -30,10 +30,6 @@ bool parse_cell(std::string_view text, NumberStyle style, T& value);
 /// Whether it is a number in any style, or means "no value".
 bool is_number_of_some_style(std::string_view text);
 
-/// Whether it reads like a date: three numbers between -, / or ., one of them a year of four
-/// digits, perhaps with a time of day behind them.
-bool looks_like_date(std::string_view text);
-
 /// Finds the style in which most of the cells it saw are numbers.
 class StyleVotes {
  public:

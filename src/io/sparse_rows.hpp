@@ -1,7 +1,10 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "tamis/core/table.hpp"
@@ -68,6 +71,19 @@ CsrTable<T> gather_entries(Index rows, Index cols, const Each& each) {
   table.columns.resize(static_cast<std::size_t>(out));
   table.values.resize(static_cast<std::size_t>(out));
   return table;
+}
+
+/// The given columns of a sparse table, in any order.
+template <class T>
+CsrTable<T> chosen_columns(CsrView<T> view, std::span<const Index> columns) {
+  std::vector<Index> place(static_cast<std::size_t>(view.cols()), -1);
+  for (Index c = 0; c < std::ssize(columns); ++c) place[columns[c]] = c;
+  return gather_entries<T>(view.rows(), std::ssize(columns), [&](const auto& put) {
+    for (Index i = 0; i < view.rows(); ++i)
+      for (Index e = 0; e < std::ssize(view.row_columns(i)); ++e)
+        if (const Index column = place[view.row_columns(i)[e]]; column >= 0)
+          put(i, column, view.row_values(i)[e]);
+  });
 }
 
 }  // namespace tamis

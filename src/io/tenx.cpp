@@ -8,6 +8,7 @@
 #include "io/annotations.hpp"
 #include "io/delimited.hpp"
 #include "io/hdf5_file.hpp"
+#include "io/hdf5_rows.hpp"
 #include "io/hdf5_sparse.hpp"
 #include "io/matlab.hpp"
 #include "io/matrix_market.hpp"
@@ -47,45 +48,74 @@ void check_count(const std::string& file, std::string_view what, std::size_t fou
 }
 
 /// Rows and columns have their names; what is left to do is what the options ask.
-Table finish(const std::string& file, Table table, const std::vector<std::string>& feature_ids,
-             const ReadOptions& options) {
-  check_count(file, "features", table.feature_names.size(), table.cols());
-  check_count(file, "feature ids", feature_ids.size(), table.cols());
-  check_count(file, "barcodes", table.sample_ids.size(), table.rows());
+template <class Rows>
+void finish(const std::string& file, Rows& table, Index rows, Index cols,
+            const std::vector<std::string>& feature_ids, const ReadOptions& options) {
+  check_count(file, "features", table.feature_names.size(), cols);
+  check_count(file, "feature ids", feature_ids.size(), cols);
+  check_count(file, "barcodes", table.sample_ids.size(), rows);
   table.feature_names = distinct_names(std::move(table.feature_names), feature_ids, table.notes);
   apply_options(file, table, {}, options);
-  return table;
 }
 
 class Reader {
  public:
   Reader(const std::string& path, bool is_trusted)
-      : file_(path, kFormat, is_trusted), is_trusted_(is_trusted) {}
+      : file_(std::make_shared<const Hdf5File>(path, kFormat, is_trusted)),
+        is_trusted_(is_trusted) {}
 
   bool is_10x() const { return !matrices().empty(); }
 
   Table read(const ReadOptions& options) const {
-    const std::vector<Hdf5Member> groups = matrices();
-    if (groups.size() != 1)
-      throw DataError(fmt::format("{}: holds {} matrices, one per genome: make a file of each",
-                                  file_.path(), groups.size()));
-    const Hdf5Object group = file_.open(groups.front(), groups.front().name);
-    const std::vector<Index> shape = part(group, "shape").whole_numbers();
-    if (shape.size() != 2) group.refuse("has no shape");
+    const Matrix matrix = only_matrix();
     Table table;
-    // By columns of features times cells, which are rows of cells times features.
-    table.data =
-        read_hdf5_sparse(file_, group, shape[1], shape[0], /*is_by_columns=*/false, is_trusted_);
-    table.sample_ids = part(group, "barcodes").texts();
-    const auto features = file_.find(group, "features");
-    table.feature_names = (features ? part(*features, "name") : part(group, "gene_names")).texts();
-    return finish(file_.path(), std::move(table),
-                  (features ? part(*features, "id") : part(group, "genes")).texts(), options);
+    table.data = read_hdf5_sparse(*file_, *matrix.group, matrix.rows, matrix.cols,
+                                  /*is_by_columns=*/false, is_trusted_);
+    annotate(matrix, table, options);
+    return table;
+  }
+
+  TableStream stream(const ReadOptions& options) const {
+    const Matrix matrix = only_matrix();
+    TableStream stream;
+    stream.rows = hdf5_sparse_rows(file_, matrix.group, matrix.rows, matrix.cols, is_trusted_,
+                                   options.precision);
+    annotate(matrix, stream, options);
+    return stream;
   }
 
  private:
+  /// By columns of features times cells, which are rows of cells times features.
+  struct Matrix {
+    std::shared_ptr<const Hdf5Object> group;
+    Index rows;
+    Index cols;
+  };
+
+  Matrix only_matrix() const {
+    const std::vector<Hdf5Member> groups = matrices();
+    if (groups.size() != 1)
+      throw DataError(fmt::format("{}: holds {} matrices, one per genome: make a file of each",
+                                  file_->path(), groups.size()));
+    auto group =
+        std::make_shared<const Hdf5Object>(file_->open(groups.front(), groups.front().name));
+    const std::vector<Index> shape = part(*group, "shape").whole_numbers();
+    if (shape.size() != 2) group->refuse("has no shape");
+    return {std::move(group), shape[1], shape[0]};
+  }
+
+  template <class Rows>
+  void annotate(const Matrix& matrix, Rows& table, const ReadOptions& options) const {
+    const Hdf5Object& group = *matrix.group;
+    table.sample_ids = part(group, "barcodes").texts();
+    const auto features = file_->find(group, "features");
+    table.feature_names = (features ? part(*features, "name") : part(group, "gene_names")).texts();
+    finish(file_->path(), table, matrix.rows, matrix.cols,
+           (features ? part(*features, "id") : part(group, "genes")).texts(), options);
+  }
+
   Hdf5Object part(const Hdf5Object& group, const char* name) const {
-    auto found = file_.find(group, name);
+    auto found = file_->find(group, name);
     if (!found || !found->is_dataset()) group.refuse(fmt::format("lacks its part {}", name));
     return std::move(*found);
   }
@@ -93,16 +123,16 @@ class Reader {
   /// The groups that hold the parts of a matrix.
   std::vector<Hdf5Member> matrices() const {
     std::vector<Hdf5Member> found;
-    for (const Hdf5Member& member : file_.root().members()) {
+    for (const Hdf5Member& member : file_->root().members()) {
       if (member.is_link) continue;
-      const Hdf5Object object = file_.open(member, member.name);
-      const auto has = [&](const char* name) { return file_.find(object, name).has_value(); };
+      const Hdf5Object object = file_->open(member, member.name);
+      const auto has = [&](const char* name) { return file_->find(object, name).has_value(); };
       if (object.is_group() && has("barcodes") && has("indptr")) found.push_back(member);
     }
     return found;
   }
 
-  Hdf5File file_;
+  std::shared_ptr<const Hdf5File> file_;
   bool is_trusted_;
 };
 
@@ -144,6 +174,10 @@ Table read_10x(ByteSource& source, const ReadOptions& options) {
   return Reader(source.path(), options.is_trusted).read(options);
 }
 
+std::optional<TableStream> stream_10x(ByteSource& source, const ReadOptions& options) {
+  return Reader(source.path(), options.is_trusted).stream(options);
+}
+
 Table read_10x_folder(const std::string& path, const ReadOptions& options) {
   const std::string matrix = find_file(path, {"matrix.mtx"});
   const std::string features = find_file(path, {"features.tsv", "genes.tsv"});
@@ -155,7 +189,9 @@ Table read_10x_folder(const std::string& path, const ReadOptions& options) {
   table.data = read_matrix_market_data(source, /*is_turned=*/true, options.is_trusted);
   table.sample_ids = column_of(barcodes, 0, options.is_trusted);
   table.feature_names = column_of(features, 1, options.is_trusted);
-  return finish(path, std::move(table), column_of(features, 0, options.is_trusted), options);
+  finish(path, table, table.rows(), table.cols(), column_of(features, 0, options.is_trusted),
+         options);
+  return table;
 }
 
 }  // namespace tamis

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <optional>
+
 #include "io/byte_source.hpp"
+#include "io/table_stream.hpp"
 #include "tamis/io/open.hpp"
 #include "tamis/io/table.hpp"
 
@@ -15,6 +18,8 @@ bool looks_like_10x(ByteSource& source);
 /// features have is followed by the feature's id.
 /// @throws DataError if a part is missing or does not fit the others
 Table read_10x(ByteSource& source, const ReadOptions& options);
+/// The same in runs of rows.
+std::optional<TableStream> stream_10x(ByteSource& source, const ReadOptions& options);
 
 /// Reads a folder with matrix.mtx, barcodes.tsv and features.tsv (or genes.tsv), each maybe
 /// compressed, likewise.

@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "io/dates.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
@@ -73,8 +75,11 @@ std::vector<TextColumn> text_columns(const TextSheet& sheet, const std::vector<I
   std::vector<TextColumn> all(static_cast<std::size_t>(sheet.columns()));
   visit_cells(sheet, columns, [&](Index row, Index c, std::string_view text) {
     double value = 0.0;
-    if (parse_cell(text, sheet.style, value)) return true;
     TextColumn& column = all[c];
+    if (parse_cell(text, sheet.style, value)) {
+      column.numbers += std::isnan(value) ? 0 : 1;
+      return true;
+    }
     if (column.texts++ == 0) column.first_row = row;
     column.column = c;
     column.are_dates = column.are_dates && looks_like_date(text);
@@ -83,6 +88,18 @@ std::vector<TextColumn> text_columns(const TextSheet& sheet, const std::vector<I
   });
   std::erase_if(all, [](const TextColumn& column) { return column.texts == 0; });
   return all;
+}
+
+std::vector<std::vector<std::string>> texts_of(const TextSheet& sheet,
+                                               const std::vector<Index>& columns) {
+  std::vector<Index> place(static_cast<std::size_t>(sheet.columns()), 0);
+  for (Index s = 0; s < std::ssize(columns); ++s) place[columns[s]] = s;
+  std::vector<std::vector<std::string>> texts(columns.size());
+  visit_cells(sheet, columns, [&](Index, Index c, std::string_view text) {
+    texts[place[c]].emplace_back(text);
+    return true;
+  });
+  return texts;
 }
 
 void refuse_texts(const TextSheet& sheet, const std::vector<TextColumn>& columns) {

@@ -16,6 +16,7 @@ struct TextColumn {
   Index column = 0;
   Index first_row = 0;                     ///< that has such a cell
   Index texts = 0;                         ///< how many cells are such
+  Index numbers = 0;                       ///< how many are numbers
   std::vector<std::string> examples = {};  ///< a few different ones, as they come
   bool has_more = false;                   ///< different ones than these
   bool are_dates = true;                   ///< all of them
@@ -23,6 +24,11 @@ struct TextColumn {
 
 /// Those of the given columns that hold texts, in the style of the sheet.
 std::vector<TextColumn> text_columns(const TextSheet& sheet, const std::vector<Index>& columns);
+
+/// What stands in each of the given columns, row by row, as it is written: 007 is not 7, and no
+/// precision is lost.
+std::vector<std::vector<std::string>> texts_of(const TextSheet& sheet,
+                                               const std::vector<Index>& columns);
 
 /// @throws DataError naming the columns, what they hold and what to do about it
 [[noreturn]] void refuse_texts(const TextSheet& sheet, const std::vector<TextColumn>& columns);

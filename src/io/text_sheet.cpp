@@ -184,6 +184,7 @@ std::string TextSheet::place(Index row) const { return fmt::format("{}:{}", file
 
 void open_sheet(ByteSource& source, const ReadOptions& options, TextSheet& sheet) {
   sheet.file = source.name();
+  sheet.lines_added = source.lines_added();
   sheet.text = trim_text(sheet.file, plain_text(source, sheet.recoded));
   if (sheet.text.empty()) throw DataError(fmt::format("{}: is empty", sheet.file));
   sheet.dialect = dialect_of(sheet.text, options);

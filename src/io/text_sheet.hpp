@@ -49,6 +49,7 @@ struct TextSheet {
   NumberStyle style = {};
   RecordList records = {};              ///< of data
   std::vector<std::string> names = {};  ///< one per column of the file
+  Index lines_added = 0;                ///< at the start of the text, which the file does not have
   bool has_header = false;
   bool has_unnamed_first = false;  ///< the header begins with an empty name, or lacks one
   Index model_line = 1;            ///< that has as many fields as every record should
@@ -63,7 +64,7 @@ struct TextSheet {
   Index columns() const { return std::ssize(names); }
   /// Of a record.
   Index fields() const { return columns() + (has_empty_last ? 1 : 0); }
-  Index line(Index row) const { return line_of(text, records.start(row)); }
+  Index line(Index row) const { return line_of(text, records.start(row)) - lines_added; }
   std::string place(Index row) const;
   std::vector<std::string> cells(Index row) const { return split_record(records[row], dialect); }
 };

@@ -230,6 +230,13 @@ CellText Workbook::read_sheet(const std::string& part) {
   return std::move(sheet.text);
 }
 
+CellText read_cells(ByteSource& source, const ReadOptions& options, std::vector<Note>& notes) {
+  Workbook book(source, options.is_trusted);
+  CellText text = book.read_sheet(book.sheet_part(options.sheet, notes));
+  if (text.is_empty()) throw DataError(fmt::format("{}: the sheet is empty", source.name()));
+  return text;
+}
+
 }  // namespace
 
 bool looks_like_xlsx(ByteSource& source) {
@@ -238,14 +245,15 @@ bool looks_like_xlsx(ByteSource& source) {
 }
 
 Table read_xlsx(ByteSource& source, const ReadOptions& options) {
-  Workbook book(source, options.is_trusted);
   std::vector<Note> notes;
-  const std::string part = book.sheet_part(options.sheet, notes);
-  CellText text = book.read_sheet(part);
-  if (text.is_empty()) throw DataError(fmt::format("{}: the sheet is empty", source.name()));
-  Table table = std::move(text).read(source.name(), options);
+  Table table = read_cells(source, options, notes).read(source.name(), options);
   table.notes.insert(table.notes.begin(), notes.begin(), notes.end());
   return table;
+}
+
+std::string xlsx_text(ByteSource& source) {
+  std::vector<Note> notes;
+  return read_cells(source, {}, notes).text();
 }
 
 }  // namespace tamis

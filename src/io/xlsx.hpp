@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "io/byte_source.hpp"
 #include "tamis/io/open.hpp"
 #include "tamis/io/table.hpp"
@@ -15,5 +17,8 @@ bool looks_like_xlsx(ByteSource& source);
 /// become texts, errors are missing, true is 1 and false 0.
 /// @throws DataError if the workbook is damaged, InvalidArgument if it has no such sheet
 Table read_xlsx(ByteSource& source, const ReadOptions& options);
+
+/// The cells of the first sheet as delimited text.
+std::string xlsx_text(ByteSource& source);
 
 }  // namespace tamis

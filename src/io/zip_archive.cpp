@@ -107,7 +107,7 @@ std::string ZipArchive::read(const ZipMember& member) {
   return content;
 }
 
-std::unique_ptr<ByteSource> ZipArchive::open(const ZipMember& member) {
+std::unique_ptr<ByteSource> ZipArchive::open(const ZipMember& member, const std::string& called) {
   if (member.size > budget_) refuse_expansion(name_, stored_);
   budget_ -= member.size;
   zip_file_t* const opened = zip_fopen_index(as_zip(archive_.get()), member.number, 0);
@@ -116,7 +116,8 @@ std::unique_ptr<ByteSource> ZipArchive::open(const ZipMember& member) {
                                 zip_strerror(as_zip(archive_.get()))));
   auto stream = std::make_unique<MemberStream>(fmt::format("{}: {}", name_, member.name), opened,
                                                member.size);
-  return std::make_unique<ByteSource>(name_, std::move(stream), member.size);
+  return std::make_unique<ByteSource>(called.empty() ? name_ : fmt::format("{}: {}", name_, called),
+                                      std::move(stream), member.size);
 }
 
 void ZipArchive::refuse_damaged() const {

@@ -37,8 +37,9 @@ class ZipArchive {
 
   /// @throws DataError if it is encrypted, damaged, or becomes more than it may
   std::string read(const ZipMember& member);
-  /// The same bit by bit; the archive must outlive it.
-  std::unique_ptr<ByteSource> open(const ZipMember& member);
+  /// The same bit by bit; the archive must outlive it. `called` is what messages call it beside the
+  /// archive, if they are to.
+  std::unique_ptr<ByteSource> open(const ZipMember& member, const std::string& called = {});
 
  private:
   struct Discard {

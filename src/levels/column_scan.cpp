@@ -10,20 +10,22 @@ namespace {
 
 /// The keys of at most kChunkRows values, and their extremes: a loop without branches, so that it
 /// vectorises.
-TAMIS_MULTIVERSION void take_keys(const double* values, Index count, std::uint64_t* keys,
-                                  std::uint64_t& least, std::uint64_t& largest) {
-  constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
-  // Machines compare signed numbers.
-  auto low = static_cast<std::int64_t>(least ^ kSign);
-  auto high = static_cast<std::int64_t>(largest ^ kSign);
-  for (Index i = 0; i < count; ++i) {
-    keys[i] = value_key(values[i]);
-    const auto key = static_cast<std::int64_t>(keys[i] ^ kSign);
-    low = key < low ? key : low;
-    high = key > high ? key : high;
-  }
-  least = static_cast<std::uint64_t>(low) ^ kSign;
-  largest = static_cast<std::uint64_t>(high) ^ kSign;
+void take_keys(const double* values, Index count, std::uint64_t* keys, std::uint64_t& least,
+               std::uint64_t& largest) {
+  for_this_cpu([=, &least, &largest](auto) TAMIS_KERNEL {
+    constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
+    // Machines compare signed numbers.
+    auto low = static_cast<std::int64_t>(least ^ kSign);
+    auto high = static_cast<std::int64_t>(largest ^ kSign);
+    for (Index i = 0; i < count; ++i) {
+      keys[i] = value_key(values[i]);
+      const auto key = static_cast<std::int64_t>(keys[i] ^ kSign);
+      low = key < low ? key : low;
+      high = key > high ? key : high;
+    }
+    least = static_cast<std::uint64_t>(low) ^ kSign;
+    largest = static_cast<std::uint64_t>(high) ^ kSign;
+  });
 }
 
 }  // namespace

@@ -32,6 +32,19 @@ void add_moments(const RowVectors& target, CrossedSums::Sums& sums) {
     for (Index c = 0; c < width; ++c) sums.values[c] += static_cast<std::int64_t>(target.row(i)[c]);
 }
 
+/// So that one product with the codes serves all.
+RowVectors side_by_side(const std::vector<RowVectors>& targets, Index rows) {
+  RowVectors all;
+  for (const RowVectors& target : targets) all.width += target.width;
+  all.values.resize(rows * all.width);
+  for (Index i = 0; i < rows; ++i) {
+    double* out = all.row(i);
+    for (const RowVectors& target : targets)
+      if (target.width > 0) out = std::copy_n(target.row(i), target.width, out);
+  }
+  return all;
+}
+
 }  // namespace
 
 CrossedSums::CrossedSums(const std::vector<LevelTree>& levels, const CrossedQuestion& question)
@@ -52,12 +65,16 @@ void CrossedSums::update(const MatrixView& block, Index first_row) {
     copy_codes(part, codes);
     const std::vector<RowVectors> cut_ones =
         cut_targets(tamis::products(question_.targets.weights, part.rows, codes));
-    for (std::size_t v = 0; v < targets.size(); ++v) {
-      if (cut_ones[v].width == 0) continue;
-      add_moments(cut_ones[v], targets[v]);
-      add_products(codes, part.rows, part.cols, cut_ones[v].values.data(), cut_ones[v].width,
-                   targets[v].products);
-    }
+    for (std::size_t v = 0; v < targets.size(); ++v)
+      if (cut_ones[v].width > 0) add_moments(cut_ones[v], targets[v]);
+    const RowVectors all = side_by_side(cut_ones, part.rows);
+    for_each_product(codes, part.rows, part.cols, all.values.data(), all.width,
+                     [&](Index r, const double* of_column) {
+                       for (std::size_t v = 0; v < targets.size(); ++v)
+                         for (Index c = 0; c < cut_ones[v].width; ++c)
+                           targets[v].products[r * cut_ones[v].width + c] +=
+                               static_cast<std::int64_t>(*of_column++);
+                     });
     decoys.update(cut_ones, part.rows, first_row + from);
   });
 }

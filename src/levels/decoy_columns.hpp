@@ -67,8 +67,6 @@ class DecoySums {
   /// Of decoy k (column k % columns, permutation k / columns) of each group, its target's width of
   /// sums in room for the widest.
   std::vector<std::vector<Int128>> sums = {};
-  Index widest() const { return widest_; }
-  const std::vector<DecoyGroup>& groups() const { return groups_; }
 
  private:
   /// Some columns of a group that meet one target by one permutation.

@@ -8,7 +8,8 @@
 namespace tamis {
 namespace {
 
-constexpr Index kGrain = 64;
+/// Rows at once: the weights are made ready for each anew.
+constexpr Index kGrain = 256;
 /// Sums of whole numbers below 2^53 are exact; half of that leaves room for rounding.
 constexpr int kExactBits = 52;
 

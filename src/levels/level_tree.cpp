@@ -28,6 +28,13 @@ std::uint64_t share_of_slots(std::uint64_t count, Index rows) {
   return (all * count + n - 1) / n;
 }
 
+/// How many cells are buckets: what is part of one begins before the last of them ends.
+std::size_t ascending_cells(const std::vector<KeyCell>& cells) {
+  std::size_t count = std::min<std::size_t>(1, cells.size());
+  while (count < cells.size() && cells[count].low > cells[count - 1].high) ++count;
+  return count;
+}
+
 }  // namespace
 
 void SlotCount::merge(const SlotCount& other) {
@@ -50,11 +57,15 @@ LevelTree::LevelTree(const ColumnScan::Column& scanned, Index rows) {
     add_cell(std::max(first, scanned.least), std::min(last, scanned.largest),
              share_of_slots(count, rows));
   }
+  bucket_cells_ = cells_.size();
 }
 
 LevelTree::LevelTree(std::vector<KeyCell> cells, std::vector<std::int32_t> slots,
                      Index first_new_slot)
-    : cells_(std::move(cells)), slots_(std::move(slots)), first_new_slot_(first_new_slot) {}
+    : cells_(std::move(cells)),
+      bucket_cells_(ascending_cells(cells_)),
+      slots_(std::move(slots)),
+      first_new_slot_(first_new_slot) {}
 
 void LevelTree::add_cell(std::uint64_t low, std::uint64_t high, std::uint64_t slots) {
   std::int32_t shift = 0;
@@ -64,13 +75,6 @@ void LevelTree::add_cell(std::uint64_t low, std::uint64_t high, std::uint64_t sl
                     .first_slot = static_cast<std::int32_t>(slots_.size()),
                     .shift = shift});
   slots_.resize(slots_.size() + ((high - low) >> shift) + 1, 0);
-}
-
-std::size_t LevelTree::bucket_cells() const {
-  // What is part of a bucket begins before the last one ends.
-  std::size_t count = std::min<std::size_t>(1, cells_.size());
-  while (count < cells_.size() && cells_[count].low > cells_[count - 1].high) ++count;
-  return count;
 }
 
 void LevelTree::accept(std::span<const SlotCount> contents, Index rows) {
@@ -105,7 +109,7 @@ std::vector<CodeCount> LevelTree::assign_codes(Index rows) {
       begin = end;
     }
   };
-  for (std::size_t c = 0; c < bucket_cells(); ++c) visit_cell(visit_cell, cells_[c]);
+  for (std::size_t c = 0; c < bucket_cells_; ++c) visit_cell(visit_cell, cells_[c]);
   counts_ = {};
   return codes;
 }
@@ -114,7 +118,7 @@ void SlotFinder::open(const LevelTree& tree) {
   for (const std::size_t bucket : open_buckets_) cell_at_[bucket] = 0;
   open_buckets_.clear();
   tree_ = &tree;
-  for (std::size_t c = 0; c < tree.bucket_cells(); ++c) {
+  for (std::size_t c = 0; c < tree.bucket_cells_; ++c) {
     const std::size_t bucket = tree.cells_[c].low >> kBucketShift;
     cell_at_[bucket] = static_cast<std::uint16_t>(c + 1);
     open_buckets_.push_back(bucket);

@@ -71,10 +71,9 @@ class LevelTree {
   static constexpr std::int32_t kCell = 1 << 16;
 
   void add_cell(std::uint64_t low, std::uint64_t high, std::uint64_t slots);
-  /// How many of the cells, the first, are buckets: those that come in ascending order.
-  std::size_t bucket_cells() const;
 
   std::vector<KeyCell> cells_;
+  std::size_t bucket_cells_ = 0;  ///< of the cells, the first are buckets
   std::vector<std::int32_t> slots_;
   std::vector<std::uint64_t> counts_;  ///< of slots that are known
   Index first_new_slot_ = 0;

@@ -16,16 +16,16 @@ void to_shares(double* scores, Index classes, double temperature) {
   for (Index c = 0; c < classes; ++c) scores[c] = std::nearbyint(scores[c] / total / kTargetUnit);
 }
 
-void add_products(const Buffer<double>& codes, Index rows, Index cols, const double* values,
-                  Index width, std::vector<Int128>& sums) {
-  constexpr Index kGrain = 64;
+void for_each_product(const Buffer<double>& codes, Index rows, Index cols, const double* values,
+                      Index width,
+                      const std::function<void(Index column, const double* sums)>& visit) {
+  constexpr Index kGrain = 512;  // columns at once: the values are made ready for each anew
   if (width == 0) return;
   parallel_for(cols, kGrain, [&](Index begin, Index end) {
     Buffer<double> part((end - begin) * width, 0.0);
     add_product(&codes[begin * kCodeRows], kCodeRows, values, end - begin, rows, width,
                 part.data());
-    for (Index e = 0; e < std::ssize(part); ++e)
-      sums[begin * width + e] += static_cast<std::int64_t>(part[e]);
+    for (Index r = begin; r < end; ++r) visit(r, &part[(r - begin) * width]);
   });
 }
 

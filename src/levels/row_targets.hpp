@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "levels/fixed_weights.hpp"
@@ -28,9 +29,11 @@ struct RowTargets {
 /// Replaces scores of classes by their shares, in whole units: exp(temperature s_c) over their sum.
 void to_shares(double* scores, Index classes, double temperature);
 
-/// sums[r * width + c] += sum_i codes(i, r) values[i * width + c] of whole numbers, exactly.
-void add_products(const Buffer<double>& codes, Index rows, Index cols, const double* values,
-                  Index width, std::vector<Int128>& sums);
+/// Calls visit(r, sums) for each column r, several at once: sums[c] = sum_i codes(i, r) values[i *
+/// width + c] of whole numbers, exactly.
+void for_each_product(const Buffer<double>& codes, Index rows, Index cols, const double* values,
+                      Index width,
+                      const std::function<void(Index column, const double* sums)>& visit);
 
 /// to += from
 void add_all(std::vector<Int128>& to, const std::vector<Int128>& from);

@@ -24,11 +24,16 @@ void ShareSums::update(const MatrixView& block) {
       for (Index c = 0; c < shares.width; ++c) {
         const auto share = static_cast<std::int64_t>(shares.row(i)[c]);
         sums[c] += share;
-        squares[c] += share * share;
+        const std::int64_t square = share * share;  // at most 2^40
+        squares[c] += square;
       }
       std::copy_n(shares.row(i), width, &first[i * width]);
     }
-    add_products(codes, part.rows, part.cols, first.data(), width, products);
+    for_each_product(codes, part.rows, part.cols, first.data(), width,
+                     [&](Index r, const double* of_column) {
+                       for (Index c = 0; c < width; ++c)
+                         products[r * width + c] += static_cast<std::int64_t>(of_column[c]);
+                     });
   });
 }
 

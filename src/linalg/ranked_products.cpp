@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
-#include <cstring>
 
+#include "core/lanes.hpp"
 #include "core/simd.hpp"
 #include "linalg/gemm.hpp"
 #include "linalg/ranked_table.hpp"
@@ -12,8 +12,10 @@ namespace {
 
 /// Vectors whose products with a column are taken at once.
 constexpr Index kVectors = kLanes<double>;
-/// Columns that share the loads of the vectors.
-constexpr Index kColumnsAtOnce = 4;
+/// Columns that share the loads of the vectors: half of the registers hold their sums.
+template <class Cpu>
+constexpr Index kColumnsAtOnce = std::min<Index>(4, Cpu::kRegisters* Cpu::kVectorBytes /
+                                                        (2 * kVectors * sizeof(double)));
 /// Rows after which partial sums are added up; with kVectors vectors they fit the nearest caches.
 constexpr Index kChunk = 1024;
 /// Columns (rows) of one task.
@@ -32,37 +34,29 @@ Buffer<double> packed_lanes(const double* v, Index n, Index width, Index first) 
 }
 
 using LaneSums = std::array<double, kVectors>;
-/// The compiler keeps these in registers, which it does not do with arrays.
-using Lanes = double __attribute__((vector_size(kVectors * sizeof(double))));
 
-template <Index columns, class T>
+template <Index columns, class Cpu, class T>
 TAMIS_INLINE void add_chunk(const T* const* z, const double* lanes, Index rows, LaneSums* sums) {
-  Lanes partial[columns] = {};
+  using Vector = Lanes<double, kVectors, Cpu>;
+  Vector partial[columns] = {};
   for (Index i = 0; i < rows; ++i) {
-    Lanes v;
-    std::memcpy(&v, lanes + i * kVectors, sizeof v);
+    const auto v = Vector::load(lanes + i * kVectors);
+#pragma GCC unroll 4
     for (Index s = 0; s < columns; ++s) partial[s] += static_cast<double>(z[s][i]) * v;
   }
-  for (Index s = 0; s < columns; ++s)
-    for (Index c = 0; c < kVectors; ++c) sums[s][c] += partial[s][c];
+#pragma GCC unroll 4
+  for (Index s = 0; s < columns; ++s) add_to(sums[s].data(), partial[s]);
 }
 
 template <class T>
-TAMIS_INLINE void add_chunks(const T* const* z, Index count, const double* lanes, Index rows,
-                             LaneSums* sums) {
-  Index s = 0;
-  for (; s + kColumnsAtOnce <= count; s += kColumnsAtOnce)
-    add_chunk<kColumnsAtOnce>(z + s, lanes, rows, sums + s);
-  for (; s < count; ++s) add_chunk<1>(z + s, lanes, rows, sums + s);
-}
-
-TAMIS_MULTIVERSION void add_dense(const float* const* z, Index count, const double* lanes,
-                                  Index rows, LaneSums* sums) {
-  add_chunks(z, count, lanes, rows, sums);
-}
-TAMIS_MULTIVERSION void add_dense(const double* const* z, Index count, const double* lanes,
-                                  Index rows, LaneSums* sums) {
-  add_chunks(z, count, lanes, rows, sums);
+void add_dense(const T* const* z, Index count, const double* lanes, Index rows, LaneSums* sums) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    using Cpu = decltype(cpu);
+    Index s = 0;
+    for (; s + kColumnsAtOnce<Cpu> <= count; s += kColumnsAtOnce<Cpu>)
+      add_chunk<kColumnsAtOnce<Cpu>, Cpu>(z + s, lanes, rows, sums + s);
+    for (; s < count; ++s) add_chunk<1, Cpu>(z + s, lanes, rows, sums + s);
+  });
 }
 
 /// Stored entries of one sparse column.
@@ -81,45 +75,33 @@ Entries<T> entries_of(const SparseRanks<T>& ranks, Index column) {
 
 /// sums[c] += sum_e value_e v[row_e * width + c]
 template <class T>
-TAMIS_INLINE void gather_entries(Entries<T> entries, const double* v, Index width, double* sums) {
-  Index done = 0;
-  for (; done + kVectors <= width; done += kVectors) {
-    Lanes partial = {};
-    for (Index e = 0; e < entries.count; ++e) {
-      Lanes row;
-      std::memcpy(&row, v + entries.rows[e] * width + done, sizeof row);
-      partial += static_cast<double>(entries.values[e]) * row;
+void gather(Entries<T> entries, const double* v, Index width, double* sums) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    using Vector = Lanes<double, kVectors, decltype(cpu)>;
+    Index done = 0;
+    for (; done + kVectors <= width; done += kVectors) {
+      Vector partial{};
+      for (Index e = 0; e < entries.count; ++e)
+        partial += static_cast<double>(entries.values[e]) *
+                   Vector::load(v + entries.rows[e] * width + done);
+      add_to(sums + done, partial);
     }
-    for (Index c = 0; c < kVectors; ++c) sums[done + c] += partial[c];
-  }
-  for (Index e = 0; e < entries.count && done < width; ++e)
-    for (Index c = done; c < width; ++c)
-      sums[c] += static_cast<double>(entries.values[e]) * v[entries.rows[e] * width + c];
-}
-TAMIS_MULTIVERSION void gather(Entries<float> entries, const double* v, Index width, double* sums) {
-  gather_entries(entries, v, width, sums);
-}
-TAMIS_MULTIVERSION void gather(Entries<double> entries, const double* v, Index width,
-                               double* sums) {
-  gather_entries(entries, v, width, sums);
+    for (Index e = 0; e < entries.count && done < width; ++e)
+      for (Index c = done; c < width; ++c)
+        sums[c] += static_cast<double>(entries.values[e]) * v[entries.rows[e] * width + c];
+  });
 }
 
 /// out[row_e * width + c] += value_e b[c]
 template <class T>
-TAMIS_INLINE void scatter_entries(Entries<T> entries, const double* b, Index width,
-                                  double* __restrict out) {
-  for (Index e = 0; e < entries.count; ++e) {
-    const double value = static_cast<double>(entries.values[e]);
-    double* const row = out + entries.rows[e] * width;
-    for (Index c = 0; c < width; ++c) row[c] += value * b[c];
-  }
-}
-TAMIS_MULTIVERSION void scatter(Entries<float> entries, const double* b, Index width, double* out) {
-  scatter_entries(entries, b, width, out);
-}
-TAMIS_MULTIVERSION void scatter(Entries<double> entries, const double* b, Index width,
-                                double* out) {
-  scatter_entries(entries, b, width, out);
+void scatter(Entries<T> entries, const double* b, Index width, double* __restrict out) {
+  for_this_cpu([=](auto) TAMIS_KERNEL {
+    for (Index e = 0; e < entries.count; ++e) {
+      const double value = static_cast<double>(entries.values[e]);
+      double* __restrict const row = out + entries.rows[e] * width;
+      for (Index c = 0; c < width; ++c) row[c] += value * b[c];
+    }
+  });
 }
 
 template <class T>

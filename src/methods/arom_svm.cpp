@@ -115,9 +115,9 @@ Ranking arom_svm(const Problem& problem, const AromSvmOptions& options, const Ru
   Progress::Stage stage(run.progress, "rounds of machines", options.n_rounds);
   while (rounds.round() < options.n_rounds && !rounds.is_settled() && rounds.next()) {
     if (run.trace.is_wanted())
-      run.trace.record({.name = "round",
-                        .fields = {{"round", rounds.round()},
-                                   {"z", spread_out(rounds.z(), columns, problem.cols())}}});
+      run.trace.record(TraceEvent{"round"}
+                           .with("round", rounds.round())
+                           .with("z", spread_out(rounds.z(), columns, problem.cols())));
     stage.advance();
   }
   if (rounds.round() == 0)

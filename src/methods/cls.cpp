@@ -27,6 +27,7 @@ Graph constrained_graph(const Problem& problem, const ClsOptions& options,
 
 Ranking cls(const Problem& given, const ClsOptions& options, const Run& run) {
   check_ranges(options.info.name, options);
+  check_needs(options.info, given);
   const std::vector<bool> varies = rankable_columns(options.info, given);
   Diagnostics diagnostics;
   warn_if_unsupervised(options.info, given.known, diagnostics);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "constraints/pair_sums.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"

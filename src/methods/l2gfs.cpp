@@ -90,6 +90,7 @@ L2gfsResult run_once(const ClusterSetting& setting, const L2gfsOptions& options,
 L2gfs run_l2gfs(const Problem& problem, const L2gfsOptions& options, const ClusterGiven& given,
                 const Run& run) {
   check_ranges(options.info.name, options);
+  check_needs(options.info, problem);
   check_beta(options.info.name, options.beta);
   refuse_pair_weights(options.info.name, problem.known);
   std::vector<std::string> warnings;

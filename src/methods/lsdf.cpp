@@ -31,6 +31,7 @@ std::vector<RowPair> locality_edges(const Problem& problem, const LsdfOptions& o
 
 Ranking lsdf(const Problem& given, const LsdfOptions& options, const Run& run) {
   check_ranges(options.info.name, options);
+  check_needs(options.info, given);
   const std::vector<bool> varies = rankable_columns(options.info, given);
   Diagnostics diagnostics;
   warn_if_unsupervised(options.info, given.known, diagnostics);

@@ -41,7 +41,7 @@ std::vector<double> spread_out(std::span<const double> values, std::span<const I
 
 void warn_if_unsupervised(const MethodInfo& method, const Knowledge& known,
                           Diagnostics& diagnostics) {
-  if (known.has_pairs() || !labeled_rows(known).empty()) return;
+  if (!known_rows(known).empty()) return;
   diagnostics.warnings.push_back(fmt::format(
       "{} got neither labels nor pairs: the features are ranked without supervision", method.name));
 }

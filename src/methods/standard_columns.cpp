@@ -15,8 +15,9 @@ constexpr Index kBlockRows = 64;
 constexpr Index kPanelColumns = 256;
 constexpr Index kColumnsOfATask = 64;
 
-TAMIS_MULTIVERSION double dot(const double* a, const double* b, Index n) {
-  return sum_in_lanes(n, [&](Index i) { return a[i] * b[i]; });
+double dot(const double* a, const double* b, Index n) {
+  return for_this_cpu(
+      [=](auto) TAMIS_KERNEL { return sum_in_lanes(n, [&](Index i) { return a[i] * b[i]; }); });
 }
 
 }  // namespace

@@ -67,6 +67,7 @@ std::string idle_links_warning(const WckmOptions& options, const ClusterIteratio
 Wckm run_wckm(const Problem& problem, const WckmOptions& options, const ClusterGiven& given,
               const Run& run) {
   check_ranges(options.info.name, options);
+  check_needs(options.info, problem);
   check_beta(options.info.name, options.beta);
   std::vector<std::string> warnings;
   const Index n_clusters = cluster_count(options.info.name, problem, options.n_clusters, warnings);

@@ -12,12 +12,14 @@
 namespace tamis {
 namespace {
 
+constexpr std::string_view kName = "diversify";
+
 void check(const DiversifyOptions& options) {
   if (options.n_candidates < 1)
     throw InvalidArgument(
         fmt::format("diversify: {} candidates; at least 1 is needed", options.n_candidates));
-  check_ranges("diversify", options.target);
-  check_ranges("diversify", options.relevance);
+  check_ranges(kName, options.target);
+  check_ranges(kName, options.relevance);
 }
 
 /// Why the candidates stand where they do.
@@ -41,6 +43,9 @@ Diversity diversity_of(const Matching& matching, const std::vector<Index>& candi
 Ranking diversify(const Problem& problem, Ranking ranking, const DiversifyOptions& options,
                   const Run& run) {
   check(options);
+  MethodInfo target_maker = RidgeOmpOptions::info;
+  target_maker.name = kName;
+  check_needs(target_maker, problem);
   const Index scored = std::ssize(ranking.order) - std::ssize(ranking.diagnostics.undefined);
   const Index count = std::min(options.n_candidates, scored);
   const RankedTable z(problem.matrix);
@@ -61,9 +66,10 @@ Ranking diversify(const Problem& problem, Ranking ranking, const DiversifyOption
     for (Index r = 0; r < z.cols(); ++r)
       if (z.spread()[r] > 0.0) varying.push_back(r);
     ranking.relevance =
-        judge_table("diversify", problem.known, z, target, varying, options.relevance, run)
+        judge_table(kName, problem.known, z, target, varying, options.relevance, run)
             ->relevance(matching.chosen, nugget);
-    warn_of_random_labels("diversify", *ranking.relevance, ranking.diagnostics);
+    warn_of_random_labels(kName, *ranking.relevance, values_decide(problem.known),
+                          ranking.diagnostics);
   }
   return ranking;
 }

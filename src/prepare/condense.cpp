@@ -4,25 +4,18 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 
-#include "clustering/som/som.hpp"
 #include "constraints/constraint_set.hpp"
 #include "prepare/subproblem.hpp"
 
 namespace tamis {
 namespace {
 
-constexpr Index kFewestRows = 4;
-
-void note_map(const Som& som, Diagnostics& diagnostics) {
-  diagnostics.warnings.insert(diagnostics.warnings.end(), som.warnings.begin(), som.warnings.end());
-  diagnostics.figures.emplace_back("map_rows", static_cast<double>(som.sheet_rows));
-  diagnostics.figures.emplace_back("map_cols", static_cast<double>(som.sheet_cols));
-  diagnostics.figures.emplace_back("quantization_error", som.quantization_error);
-}
-
 template <class T>
-DenseTable<T> table_of(const MatrixView& x, std::span<const Index> kept, const Som& som) {
+DenseTable<T> table_of(const MatrixView& x, std::span<const Index> kept, const Som& som,
+                       std::span<const double> constants) {
   const Index cols = x.cols();
   const Index n_kept = std::ssize(kept);
   DenseTable<T> table{.rows = n_kept + som.n_units(), .cols = cols};
@@ -31,13 +24,10 @@ DenseTable<T> table_of(const MatrixView& x, std::span<const Index> kept, const S
   std::ranges::transform(som.codebook, table.values.begin() + n_kept * cols,
                          [](double value) { return static_cast<T>(value); });
   // Averages of a constant column may differ in the last bit: it must stay constant.
-  const std::vector<bool> varies = varying_columns(x);
-  for (Index r = 0; r < cols; ++r) {
-    if (varies[r]) continue;
-    T constant{};
-    copy_columns(x, std::array<Index, 1>{0}, r, 1, &constant);
-    for (Index z = 0; z < som.n_units(); ++z) table.values[(n_kept + z) * cols + r] = constant;
-  }
+  for (Index r = 0; r < cols; ++r)
+    if (!std::isnan(constants[r]))
+      for (Index z = 0; z < som.n_units(); ++z)
+        table.values[(n_kept + z) * cols + r] = static_cast<T>(constants[r]);
   return table;
 }
 
@@ -50,7 +40,33 @@ Knowledge known_with_units(const Knowledge& known, std::span<const Index> kept, 
   return result;
 }
 
+/// The value of each constant column; NaN of the others.
+std::vector<double> constants_of(const MatrixView& x) {
+  std::vector<double> constants(static_cast<std::size_t>(x.cols()));
+  copy_columns(x, std::array<Index, 1>{0}, 0, x.cols(), constants.data());
+  const std::vector<bool> varies = varying_columns(x);
+  for (Index r = 0; r < x.cols(); ++r)
+    if (varies[r]) constants[r] = std::numeric_limits<double>::quiet_NaN();
+  return constants;
+}
+
 }  // namespace
+
+void note_map(const Som& som, Diagnostics& diagnostics) {
+  diagnostics.warnings.insert(diagnostics.warnings.end(), som.warnings.begin(), som.warnings.end());
+  diagnostics.figures.emplace_back("map_rows", static_cast<double>(som.sheet_rows));
+  diagnostics.figures.emplace_back("map_cols", static_cast<double>(som.sheet_cols));
+  diagnostics.figures.emplace_back("quantization_error", som.quantization_error);
+}
+
+OwnedProblem with_map(const Problem& problem, std::span<const Index> kept, const Som& som,
+                      std::span<const double> constants) {
+  const MatrixView& x = problem.matrix;
+  OwnedTable table = x.is_single() ? OwnedTable(table_of<float>(x, kept, som, constants))
+                                   : OwnedTable(table_of<double>(x, kept, som, constants));
+  return OwnedProblem(std::move(table), problem.feature_names,
+                      known_with_units(problem.known, kept, som.n_units()));
+}
 
 std::optional<OwnedProblem> condense(const Problem& problem, const CondenseOptions& options,
                                      const Run& run, Diagnostics& diagnostics) {
@@ -58,20 +74,16 @@ std::optional<OwnedProblem> condense(const Problem& problem, const CondenseOptio
   const ConstraintSet checked(problem.known, problem.rows());
   const std::vector<Index> kept = known_rows(problem.known);
   const std::vector<Index> replaced = all_but(kept, problem.rows());
-  if (std::ssize(replaced) < kFewestRows) {
+  if (std::ssize(replaced) < kFewestRowsOfAMap) {
     diagnostics.warnings.push_back(
         fmt::format("nothing was condensed: {} of {} rows have neither label nor pair, and a map "
                     "needs {}",
-                    replaced.size(), problem.rows(), kFewestRows));
+                    replaced.size(), problem.rows(), kFewestRowsOfAMap));
     return std::nullopt;
   }
   const Som som = train_som(problem.matrix, replaced, options.som, run.progress);
   note_map(som, diagnostics);
-  OwnedTable table = problem.matrix.is_single()
-                         ? OwnedTable(table_of<float>(problem.matrix, kept, som))
-                         : OwnedTable(table_of<double>(problem.matrix, kept, som));
-  return OwnedProblem(std::move(table), problem.feature_names,
-                      known_with_units(problem.known, kept, som.n_units()));
+  return with_map(problem, kept, som, constants_of(problem.matrix));
 }
 
 }  // namespace tamis

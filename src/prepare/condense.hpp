@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "clustering/som/som.hpp"
 #include "prepare/owned_problem.hpp"
 #include "tamis/core/ranking.hpp"
 #include "tamis/prepare/condense_options.hpp"
@@ -14,5 +15,12 @@ namespace tamis {
 /// @throws DataError if pairs contradict (rows still have their own names here)
 std::optional<OwnedProblem> condense(const Problem& problem, const CondenseOptions& options,
                                      const Run& run, Diagnostics& diagnostics);
+
+/// Its parts, for a map that was made elsewhere: what there is to say of it, and some rows of a
+/// problem with its units behind them. `constants` are the values of constant columns, NaN the
+/// others.
+void note_map(const Som& som, Diagnostics& diagnostics);
+OwnedProblem with_map(const Problem& problem, std::span<const Index> kept, const Som& som,
+                      std::span<const double> constants);
 
 }  // namespace tamis

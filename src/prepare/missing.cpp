@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
 #include <numeric>
 #include <optional>
 
+#include "core/bad_values.hpp"
 #include "core/counted.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/fields.hpp"
@@ -16,20 +19,6 @@ namespace tamis {
 namespace {
 
 constexpr std::size_t kNeighbors = 5;
-
-template <class T, class Visit>
-void visit_missing(const DenseView<T>& x, const Visit& visit) {
-  for (Index i = 0; i < x.rows(); ++i)
-    for (Index r = 0; r < x.cols(); ++r)
-      if (std::isnan(x(i, r))) visit(i, r);
-}
-
-template <class T, class Visit>
-void visit_missing(const CsrView<T>& x, const Visit& visit) {
-  for (Index i = 0; i < x.rows(); ++i)
-    for (Index e = 0; e < std::ssize(x.row_values(i)); ++e)
-      if (std::isnan(x.row_values(i)[e])) visit(i, x.row_columns(i)[e]);
-}
 
 /// The values that a column has in the given rows.
 std::vector<double> known_values(const MatrixView& x, std::span<const Index> rows, Index column) {
@@ -71,48 +60,83 @@ std::vector<double> by_column(const MatrixView& x, std::span<const Index> rows,
   return figures;
 }
 
-/// What stands in for each missing value of a row: one per column, used where it is missing.
+/// What stands in for the missing values of a row, in the order of their columns.
+using Fill = std::vector<double>;
+
+/// Finds the rows that are nearest to incomplete ones, a block of these and a tile of the others at
+/// a time: neither all rows as doubles nor all distances are ever in memory.
 class NearestRows {
  public:
   NearestRows(const MatrixView& x, std::span<const Index> rows, std::vector<double> otherwise)
-      : x_(x),
-        rows_(rows),
-        otherwise_(std::move(otherwise)),
-        deviations_(by_column(x, rows, all_indices(x.cols()), deviation_of)) {}
+      : x_(x), rows_(rows), otherwise_(std::move(otherwise)) {
+    for (const double deviation : by_column(x, rows, all_indices(x.cols()), deviation_of))
+      scales_.push_back(deviation > 0.0 ? 1.0 / deviation : kNan);
+  }
 
-  std::vector<double> fill_of(Index row) const {
-    const std::vector<double> own = values_of(row);
-    std::vector<std::pair<double, Index>> near;
-    for (const Index other : rows_)
-      if (other != row)
-        if (const auto distance = distance_between(own, values_of(other)))
-          near.emplace_back(*distance, other);
-    std::ranges::sort(near);
-    std::vector<double> fill = otherwise_;
-    for (Index r = 0; r < x_.cols(); ++r)
-      if (std::isnan(own[r])) fill[r] = mean_of_nearest(near, r).value_or(otherwise_[r]);
-    return fill;
+  /// How many incomplete rows to ask for at once.
+  Index rows_at_once() const {
+    constexpr Index kDistancesAtOnce = Index{1} << 22;
+    return std::clamp<Index>(kDistancesAtOnce / std::ssize(rows_), 1, kTileRows);
+  }
+
+  std::vector<Fill> fills_of(std::span<const Index> incomplete) const {
+    const Index count = std::ssize(incomplete);
+    const std::vector<double> own = values_of(incomplete);
+    std::vector<std::vector<double>> distances(incomplete.size(),
+                                               std::vector<double>(rows_.size()));
+    for (Index first = 0; first < std::ssize(rows_); first += kTileRows) {
+      const auto tile = rows_.subspan(first, std::min(kTileRows, std::ssize(rows_) - first));
+      const std::vector<double> others = values_of(tile);
+      parallel_for(count, 1, [&](Index begin, Index end) {
+        for (Index s = begin; s < end; ++s)
+          for (Index t = 0; t < std::ssize(tile); ++t)
+            distances[s][first + t] = distance(row_of(own, s), row_of(others, t));
+      });
+    }
+    std::vector<Fill> fills(incomplete.size());
+    parallel_for(count, 1, [&](Index begin, Index end) {
+      for (Index s = begin; s < end; ++s)
+        fills[s] = fill_of(incomplete[s], row_of(own, s), distances[s]);
+    });
+    return fills;
   }
 
  private:
-  std::vector<double> values_of(Index row) const {
-    std::vector<double> values(x_.cols());
-    copy_columns(x_, std::array{row}, 0, x_.cols(), values.data());
+  static constexpr Index kTileRows = 256;
+  static constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+  std::vector<double> values_of(std::span<const Index> rows) const {
+    std::vector<double> values(rows.size() * static_cast<std::size_t>(x_.cols()));
+    copy_columns(x_, rows, 0, x_.cols(), values.data());
     return values;
   }
+  std::span<const double> row_of(const std::vector<double>& values, Index s) const {
+    return std::span(values).subspan(static_cast<std::size_t>(s * x_.cols()),
+                                     static_cast<std::size_t>(x_.cols()));
+  }
 
-  std::optional<double> distance_between(const std::vector<double>& a,
-                                         const std::vector<double>& b) const {
+  /// NaN if there is no column that varies and that both have.
+  double distance(std::span<const double> a, std::span<const double> b) const {
     double sum = 0.0;
     Index shared = 0;
     for (std::size_t r = 0; r < a.size(); ++r) {
-      if (std::isnan(a[r]) || std::isnan(b[r]) || !(deviations_[r] > 0.0)) continue;
-      const double difference = (a[r] - b[r]) / deviations_[r];
-      sum += difference * difference;
-      ++shared;
+      const double difference = (a[r] - b[r]) * scales_[r];
+      const bool is_known = !std::isnan(difference);
+      sum += is_known ? difference * difference : 0.0;
+      shared += is_known ? 1 : 0;
     }
-    if (shared == 0) return std::nullopt;
-    return sum / static_cast<double>(shared);
+    return shared == 0 ? kNan : sum / static_cast<double>(shared);
+  }
+
+  Fill fill_of(Index row, std::span<const double> own, const std::vector<double>& distances) const {
+    std::vector<std::pair<double, Index>> near;
+    for (std::size_t s = 0; s < rows_.size(); ++s)
+      if (rows_[s] != row && !std::isnan(distances[s])) near.emplace_back(distances[s], rows_[s]);
+    std::ranges::sort(near);
+    Fill fill;
+    for (Index r = 0; r < x_.cols(); ++r)
+      if (std::isnan(own[r])) fill.push_back(mean_of_nearest(near, r).value_or(otherwise_[r]));
+    return fill;
   }
 
   std::optional<double> mean_of_nearest(const std::vector<std::pair<double, Index>>& near,
@@ -130,35 +154,45 @@ class NearestRows {
   const MatrixView& x_;
   std::span<const Index> rows_;
   std::vector<double> otherwise_;
-  std::vector<double> deviations_;
+  std::vector<double> scales_ = {};  // one over the deviation; NaN of columns that do not vary
 };
 
-template <class T>
-void put(DenseTable<T>& table, Index row, const std::vector<double>& fill) {
+/// Puts next(column) in the place of each missing value of a row, in the order of columns.
+template <class T, class Next>
+void put(DenseTable<T>& table, Index row, Next&& next) {
   for (Index r = 0; r < table.cols; ++r)
     if (T& value = table.values[row * table.cols + r]; std::isnan(value))
-      value = static_cast<T>(fill[r]);
+      value = static_cast<T>(next(r));
 }
 
-template <class T>
-void put(CsrTable<T>& table, Index row, const std::vector<double>& fill) {
+template <class T, class Next>
+void put(CsrTable<T>& table, Index row, Next&& next) {
   for (Index e = table.offsets[row]; e < table.offsets[row + 1]; ++e)
-    if (std::isnan(table.values[e])) table.values[e] = static_cast<T>(fill[table.columns[e]]);
+    if (std::isnan(table.values[e])) table.values[e] = static_cast<T>(next(table.columns[e]));
 }
 
-void put(OwnedTable& table, Index row, const std::vector<double>& fill) {
-  std::visit([&](auto& owned) { put(owned, row, fill); }, table);
+template <class Next>
+void put(OwnedTable& table, Index row, Next&& next) {
+  std::visit([&](auto& owned) { put(owned, row, next); }, table);
 }
 
 /// First finds all fills, then puts them: neighbours must not see what was filled.
-void fill_by_nearest(OwnedTable& table, std::span<const Index> rows, const MissingValues& missing) {
+void fill_by_nearest(OwnedTable& table, std::span<const Index> rows, const MissingValues& missing,
+                     const Progress& progress) {
   const MatrixView x = view_of(table);
   const NearestRows nearest(x, rows, by_column(x, rows, missing.columns, mean_of));
-  std::vector<std::vector<double>> fills(missing.rows.size());
-  parallel_for(std::ssize(missing.rows), 1, [&](Index begin, Index end) {
-    for (Index s = begin; s < end; ++s) fills[s] = nearest.fill_of(missing.rows[s]);
-  });
-  for (std::size_t s = 0; s < fills.size(); ++s) put(table, missing.rows[s], fills[s]);
+  const std::span<const Index> incomplete = missing.rows;
+  Progress::Stage stage(progress, "filling in missing values", std::ssize(incomplete));
+  std::vector<Fill> fills;
+  while (fills.size() < incomplete.size()) {
+    const auto rest = incomplete.subspan(fills.size());
+    const auto block =
+        rest.first(std::min(rest.size(), static_cast<std::size_t>(nearest.rows_at_once())));
+    std::ranges::move(nearest.fills_of(block), std::back_inserter(fills));
+    stage.advance(std::ssize(block));
+  }
+  for (std::size_t s = 0; s < fills.size(); ++s)
+    put(table, incomplete[s], [fill = fills[s].begin()](Index) mutable { return *fill++; });
 }
 
 std::string_view fate(Missing kind) {
@@ -177,51 +211,68 @@ std::string_view fate(Missing kind) {
   return "refused";
 }
 
+/// "column 3 (height) has", "4 columns, among them 3 (height), have".
+std::string empty_ones(const std::vector<Index>& columns,
+                       const std::vector<std::string>& feature_names) {
+  const std::string first = column_name(feature_names, columns.front());
+  if (columns.size() == 1) return fmt::format("column {} has", first);
+  return fmt::format("{} columns, among them {}, have", columns.size(), first);
+}
+
 }  // namespace
 
 MissingValues find_missing(const MatrixView& x) {
   MissingValues found;
-  std::vector<bool> has_missing(x.cols(), false);
-  x.visit([&](const auto& view) {
-    visit_missing(view, [&](Index row, Index column) {
-      ++found.cells;
-      if (found.rows.empty() || found.rows.back() != row) found.rows.push_back(row);
-      has_missing[column] = true;
-    });
+  std::vector<Index> counts(x.cols(), 0);
+  visit_bad_values(x, [&](Index row, Index column, double value) {
+    if (!std::isnan(value)) return;
+    ++found.cells;
+    if (found.rows.empty() || found.rows.back() != row) found.rows.push_back(row);
+    ++counts[column];
   });
-  for (Index r = 0; r < x.cols(); ++r)
-    if (has_missing[r]) found.columns.push_back(r);
+  for (Index r = 0; r < x.cols(); ++r) {
+    if (counts[r] > 0) found.columns.push_back(r);
+    if (counts[r] == x.rows()) found.empty_columns.push_back(r);
+  }
   return found;
 }
 
-void fill_missing(OwnedTable& table, std::span<const Index> rows, Missing kind) {
+void fill_missing(OwnedTable& table, std::span<const Index> rows, Missing kind,
+                  const Progress& progress) {
   if (!fills_in(kind))
     throw InvalidArgument(fmt::format("missing = {} fills nothing in", word_of(kind)));
   if (rows.empty()) throw InvalidArgument("filling in needs at least one row to learn from");
   const MatrixView x = view_of(table);
   const MissingValues missing = find_missing(x);
   if (missing.cells == 0) return;
-  if (kind == Missing::nearest) return fill_by_nearest(table, rows, missing);
+  if (kind == Missing::nearest) return fill_by_nearest(table, rows, missing, progress);
   const std::vector<double> fill = kind == Missing::mean
                                        ? by_column(x, rows, missing.columns, mean_of)
                                        : by_column(x, rows, missing.columns, median_of);
-  for (const Index row : missing.rows) put(table, row, fill);
+  for (const Index row : missing.rows) put(table, row, [&](Index column) { return fill[column]; });
 }
 
-OwnedProblem imputed(const Problem& whole, std::span<const Index> rows, Missing kind) {
+OwnedProblem imputed(const Problem& whole, std::span<const Index> rows, Missing kind,
+                     const Progress& progress) {
   OwnedTable table = gathered(whole.matrix, all_indices(whole.rows()), all_indices(whole.cols()));
-  fill_missing(table, rows, kind);
+  fill_missing(table, rows, kind, progress);
   return {std::move(table), whole.feature_names, whole.known};
 }
 
-std::string described(const MissingValues& missing, Missing kind) {
+std::string described(const MissingValues& missing, Missing kind,
+                      const std::vector<std::string>& feature_names) {
   const std::string cells = counted(missing.cells, "missing value");
   const std::string rows = counted(std::ssize(missing.rows), "row");
   const std::string columns = counted(std::ssize(missing.columns), "column");
   if (kind == Missing::rows || kind == Missing::columns)
     return fmt::format("{} with {} left out", kind == Missing::rows ? rows : columns, cells);
-  return fmt::format("{} in {} and {} {} {}", cells, rows, columns,
-                     missing.cells == 1 ? "is" : "are", fate(kind));
+  std::string text = fmt::format("{} in {} and {} {} {}", cells, rows, columns,
+                                 missing.cells == 1 ? "is" : "are", fate(kind));
+  if (!missing.empty_columns.empty())
+    text += fmt::format("; {} no value at all and {} 0",
+                        empty_ones(missing.empty_columns, feature_names),
+                        missing.empty_columns.size() == 1 ? "becomes" : "become");
+  return text;
 }
 
 }  // namespace tamis

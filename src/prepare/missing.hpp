@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "prepare/owned_problem.hpp"
+#include "tamis/core/progress.hpp"
 
 /// Values that are missing (NaN), and what is done about them.
 namespace tamis {
@@ -30,8 +31,9 @@ constexpr bool fills_in(Missing kind) {
 /// Where a table has missing values.
 struct MissingValues {
   Index cells = 0;
-  std::vector<Index> rows = {};     ///< that have some, ascending
-  std::vector<Index> columns = {};  ///< likewise
+  std::vector<Index> rows = {};           ///< that have some, ascending
+  std::vector<Index> columns = {};        ///< likewise
+  std::vector<Index> empty_columns = {};  ///< that have no value in any row
 };
 MissingValues find_missing(const MatrixView& x);
 
@@ -42,13 +44,16 @@ MissingValues find_missing(const MatrixView& x);
 /// in which none of the given rows has a value becomes 0. A table without missing values is left as
 /// it is.
 /// @throws InvalidArgument for a kind that fills nothing, or if there are no rows
-void fill_missing(OwnedTable& table, std::span<const Index> rows, Missing kind);
+void fill_missing(OwnedTable& table, std::span<const Index> rows, Missing kind,
+                  const Progress& progress = {});
 
 /// The whole problem with what is missing filled in, in the same storage.
-OwnedProblem imputed(const Problem& whole, std::span<const Index> rows, Missing kind);
+OwnedProblem imputed(const Problem& whole, std::span<const Index> rows, Missing kind,
+                     const Progress& progress = {});
 
 /// "12 missing values in 5 rows and 3 columns are filled in with the median of the column", "5 rows
-/// with 12 missing values left out": what `kind` does about them.
-std::string described(const MissingValues& missing, Missing kind);
+/// with 12 missing values left out": what `kind` does about them; names columns that become 0.
+std::string described(const MissingValues& missing, Missing kind,
+                      const std::vector<std::string>& feature_names);
 
 }  // namespace tamis

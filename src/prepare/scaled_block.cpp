@@ -8,13 +8,14 @@ namespace {
 
 constexpr Index kRows = ScaledBlock::kRows;
 
-TAMIS_MULTIVERSION void add_squares(const double* left, Index left_rows, const double* right,
-                                    double* distances) {
-  for (Index a = 0; a < left_rows; ++a)
-    for (Index b = 0; b < kRows; ++b) {
-      const double difference = left[a] - right[b];
-      distances[a * kRows + b] += difference * difference;
-    }
+void add_squares(const double* left, Index left_rows, const double* right, double* distances) {
+  for_this_cpu([=](auto) TAMIS_KERNEL {
+    for (Index a = 0; a < left_rows; ++a)
+      for (Index b = 0; b < kRows; ++b) {
+        const double difference = left[a] - right[b];
+        distances[a * kRows + b] += difference * difference;
+      }
+  });
 }
 
 }  // namespace

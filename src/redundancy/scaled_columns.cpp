@@ -51,8 +51,9 @@ double unit_factor(double magnitude) {
                          : 1.0;
 }
 
-TAMIS_MULTIVERSION double dot(const double* a, const double* b, Index n) {
-  return sum_in_lanes(n, [=](Index t) { return a[t] * b[t]; });
+double dot(const double* a, const double* b, Index n) {
+  return for_this_cpu(
+      [=](auto) TAMIS_KERNEL { return sum_in_lanes(n, [=](Index t) { return a[t] * b[t]; }); });
 }
 
 }  // namespace

@@ -22,20 +22,21 @@ constexpr std::int32_t kNever = std::numeric_limits<std::int32_t>::max();
 /// (is_waiting = -1, else 0) raises its level to the largest |rho| with the tree. A joined one
 /// lowers its level to `joined_at`, and is marked if its |rho| reaches the level. Returns the
 /// largest level that waits, or -1.
-TAMIS_MULTIVERSION std::int32_t join(const float* row, const std::int32_t* is_waiting,
-                                     std::int32_t joined_at, Index n, std::int32_t* level,
-                                     unsigned char* marks) {
-  std::int32_t best = -1;
-  for (Index u = 0; u < n; ++u) {
-    const auto value = std::bit_cast<std::int32_t>(row[u]);
-    const std::int32_t raised = std::max(level[u], value);
-    const std::int32_t lowered = std::min(level[u], joined_at);
-    const bool waits = is_waiting[u] != 0;
-    level[u] = waits ? raised : lowered;
-    best = std::max(best, waits ? raised : -1);
-    marks[u] = static_cast<unsigned char>(!waits && value >= lowered ? 1 : 0);
-  }
-  return best;
+std::int32_t join(const float* row, const std::int32_t* is_waiting, std::int32_t joined_at, Index n,
+                  std::int32_t* level, unsigned char* marks) {
+  return for_this_cpu([=](auto) TAMIS_KERNEL {
+    std::int32_t best = -1;
+    for (Index u = 0; u < n; ++u) {
+      const auto value = std::bit_cast<std::int32_t>(row[u]);
+      const std::int32_t raised = std::max(level[u], value);
+      const std::int32_t lowered = std::min(level[u], joined_at);
+      const bool waits = is_waiting[u] != 0;
+      level[u] = waits ? raised : lowered;
+      best = std::max(best, waits ? raised : -1);
+      marks[u] = static_cast<unsigned char>(!waits && value >= lowered ? 1 : 0);
+    }
+    return best;
+  });
 }
 
 /// All pairs of columns that may be edges of the tree, and few others.

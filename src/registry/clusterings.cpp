@@ -9,6 +9,7 @@
 #include "clustering/kmeans/seeded_kmeans.hpp"
 #include "clustering/som/som.hpp"
 #include "clustering/weighted/dispersion_weights.hpp"
+#include "core/option_texts.hpp"
 #include "registry/find_by_name.hpp"
 #include "tamis/methods/l2gfs.hpp"
 #include "tamis/methods/wckm.hpp"

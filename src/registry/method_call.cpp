@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/option_texts.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/registry/methods.hpp"
 #include "tamis/registry/projections.hpp"

@@ -1,7 +1,9 @@
 #include "tamis/registry/methods.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "core/option_texts.hpp"
 #include "registry/find_by_name.hpp"
 #include "registry/method_call.hpp"
 #include "tamis/core/error.hpp"
@@ -128,6 +130,13 @@ const Method& find_method(const std::string& name) {
         "{} is a projection: it makes new features of all columns, and ranks none", name));
   return find_by_name(methods(), "method",
                       name == kAutomatic ? std::string(kAutomaticMethod) : name);
+}
+
+std::string methods_for_values() {
+  std::vector<std::string_view> names;
+  for (const Method& method : methods())
+    if (method.info.takes_values) names.push_back(method.info.name);
+  return fmt::format("{}", fmt::join(names, " and "));
 }
 
 }  // namespace tamis

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/option_texts.hpp"
 #include "registry/find_by_name.hpp"
 #include "tamis/projections/cfld.hpp"
 #include "tamis/projections/pca.hpp"

@@ -24,6 +24,7 @@ struct RankingFacts {
   NamedValues options = {};                     ///< every option, resolved
   DataSetFacts data = {};                       ///< classes: the labeled rows of each
   std::vector<std::string> feature_names = {};  ///< empty: columns have numbers
+  Index targets = 0;                            ///< rows whose number, to be predicted, is known
   Index must_link = 0;
   Index cannot_link = 0;
   std::string every_feature =

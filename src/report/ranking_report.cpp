@@ -22,6 +22,12 @@ Index labeled_rows_of(const RankingFacts& facts) {
   return labeled;
 }
 
+std::string known_text(const RankingFacts& facts) {
+  const Index labeled = labeled_rows_of(facts);
+  return labeled == 0 && facts.targets > 0 ? fmt::format("a numeric target in {}", facts.targets)
+                                           : fmt::format("{} labeled", labeled);
+}
+
 Html labels_text(const RankingFacts& facts) {
   if (facts.data.classes.empty()) return "none";
   return fmt::format("{} of {}: {}", labeled_rows_of(facts), counted(facts.data.rows, "row"),
@@ -37,7 +43,11 @@ Html run_card(const RankingFacts& facts) {
                        fmt::format("{}: {} × {}", facts.data.file, counted(facts.data.rows, "row"),
                                    counted(facts.data.features, "feature")));
   if (!facts.data.hash.empty()) entries.emplace_back("Hash of the data", facts.data.hash);
-  entries.emplace_back("Labels", labels_text(facts));
+  if (facts.targets > 0)
+    entries.emplace_back("Numeric target",
+                         fmt::format("{} of {}", facts.targets, counted(facts.data.rows, "row")));
+  if (facts.targets == 0 || !facts.data.classes.empty())
+    entries.emplace_back("Labels", labels_text(facts));
   if (facts.must_link + facts.cannot_link > 0)
     entries.emplace_back(
         "Pairs", fmt::format("{} must-link, {} cannot-link", facts.must_link, facts.cannot_link));
@@ -167,6 +177,7 @@ RankingFacts ranking_facts(const RankingResult& result, std::string command, std
                      .options = task.options,
                      .data = std::move(data),
                      .feature_names = result.names,
+                     .targets = task.data.targets,
                      .must_link = task.data.must_link,
                      .cannot_link = task.data.cannot_link,
                      .seconds = result.seconds,
@@ -181,11 +192,10 @@ RankingFacts ranking_facts(const RankingResult& result, std::string command, std
 }
 
 std::string html_report(const RankingFacts& facts, const Ranking& ranking) {
-  Page page(
-      fmt::format("{} ranked by {}", facts.data.name, facts.method),
-      fmt::format("{} × {}, {} labeled. {} scores are better.", counted(facts.data.rows, "row"),
-                  counted(facts.data.features, "feature"), labeled_rows_of(facts),
-                  ranking.better == Better::lower ? "Lower" : "Higher"));
+  Page page(fmt::format("{} ranked by {}", facts.data.name, facts.method),
+            fmt::format("{} × {}, {}. {} scores are better.", counted(facts.data.rows, "row"),
+                        counted(facts.data.features, "feature"), known_text(facts),
+                        ranking.better == Better::lower ? "Lower" : "Higher"));
   Html scores = notes_html(notes_of(ranking));
   scores += element("div", {{"class", "charts"}}, picture_html(score_picture(facts, ranking)),
                     run_card(facts));

@@ -107,7 +107,7 @@ class PlaneMaker {
 
   std::string caption() const {
     const Index n_pairs = std::ssize(pairs_.must_link) + std::ssize(pairs_.cannot_link);
-    const std::string rows = fmt::format(
+    std::string rows = fmt::format(
         "{}{}.",
         std::ssize(rows_) < problem_.rows() ? fmt::format("{} of ", std::ssize(rows_)) : "All ",
         counted(problem_.rows(), "row"));
@@ -146,7 +146,9 @@ class PlaneMaker {
 
 std::optional<RowPlane> row_plane(const Problem& problem, const Ranking& ranking) {
   const std::vector<Index> columns = best_two(ranking);
-  if (columns.size() < 2 || known_rows(problem.known).empty()) return std::nullopt;
+  const bool has_groups =
+      !labeled_rows(problem.known).empty() || !rows_in_pairs(problem.known).empty();
+  if (columns.size() < 2 || !has_groups) return std::nullopt;
   return PlaneMaker(problem, columns).plane();
 }
 

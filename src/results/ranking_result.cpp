@@ -1,5 +1,6 @@
 #include "results/ranking_result.hpp"
 
+#include "core/option_texts.hpp"
 #include "results/json_fields.hpp"
 
 namespace tamis {
@@ -9,6 +10,7 @@ ProblemFacts problem_facts(const Problem& problem) {
           .features = problem.cols(),
           .labeled = std::ssize(labeled_rows(problem.known)),
           .classes = std::ssize(rows_by_class(problem.known)),
+          .targets = std::ssize(valued_rows(problem.known)),
           .sparse = problem.matrix.is_sparse(),
           .precision = problem.matrix.is_single() ? "single" : "double"};
 }

@@ -18,6 +18,7 @@ struct ProblemFacts {
   Index features = 0;
   Index labeled = 0;
   Index classes = 0;
+  Index targets = 0;  ///< rows whose number, to be predicted, is known
   Index must_link = 0;
   Index cannot_link = 0;
   bool sparse = false;
@@ -29,7 +30,7 @@ struct ProblemFacts {
     return field_list(named("file", &Self::file), named("format", &Self::format),
                       named("rows", &Self::rows), named("features", &Self::features),
                       named("labeled", &Self::labeled), named("classes", &Self::classes),
-                      named("must_link", &Self::must_link),
+                      named("targets", &Self::targets), named("must_link", &Self::must_link),
                       named("cannot_link", &Self::cannot_link), named("sparse", &Self::sparse),
                       named("precision", &Self::precision), named("scale", &Self::scale));
   }

@@ -14,7 +14,9 @@ bool ended_early(const Relevance& relevance) {
 }
 
 std::string_view what_they_have_to_do_with(const RankingTask& task, const Relevance& relevance) {
-  if (relevance.null == Null::labels) return "the labels";
+  const bool has_values = task.data.classes < 2 && task.data.targets > 0;
+  if (relevance.null == Null::labels) return has_values ? "the target" : "the labels";
+  if (has_values) return "the target or with other columns";
   if (relevance.label_p) return "the labels or with other columns";
   return task.data.must_link + task.data.cannot_link > 0 ? "the pairs or with other columns"
                                                          : "other columns";

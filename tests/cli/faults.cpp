@@ -168,6 +168,11 @@ ssize_t faulty_read(int descriptor, void* bytes, std::size_t count) {
   return fails("read", descriptor) ? -1 : syscall(SYS_read, descriptor, bytes, count);
 }
 
+ssize_t faulty_pread(int descriptor, void* bytes, std::size_t count, off_t at) asm("pread");
+ssize_t faulty_pread(int descriptor, void* bytes, std::size_t count, off_t at) {
+  return fails("read", descriptor) ? -1 : syscall(SYS_pread64, descriptor, bytes, count, at);
+}
+
 ssize_t faulty_write(int descriptor, const void* bytes, std::size_t count) asm("write");
 ssize_t faulty_write(int descriptor, const void* bytes, std::size_t count) {
   if (!fails("write", descriptor)) return written(descriptor, bytes, count);

@@ -191,7 +191,7 @@ def test_a_truncated_mat_file_is_refused(refused, write, tmp_path, matrix):
 def test_a_mat_file_without_x_lists_what_it_has(refused, tmp_path, matrix):
     scipy.io.savemat(tmp_path / "t.mat", {"features": matrix[0]})
     message = refused("rank", "t.mat", code=DATA)
-    assert "variable X" in message and "features" in message and "--matlab-table" in message
+    assert "variable X" in message and "features" in message and "--table" in message
 
 
 @pytest.mark.parametrize("length", [6, 60, 500])

@@ -16,6 +16,9 @@ from program import IS_SANITIZED, PROGRAM, run_program
 PROCESSOR = Path("/proc/cpuinfo").read_text().split() if Path("/proc/cpuinfo").exists() else []
 NEEDS = {"Haswell": "avx2", "Sandybridge": "avx", "Nehalem": "sse4_2", "Prescott": "sse3"}
 KERNELS = [name for name, needed in NEEDS.items() if needed in PROCESSOR or needed == "sse3"]
+TARGETS = [
+    name for name, needed in (("avx2", "avx2"), ("avx512", "avx512f")) if needed in PROCESSOR
+]
 THREADS = (1, 2, 3, 7)
 TOLERANCE = 1e-11  # the largest relative difference that was seen is 6e-13
 
@@ -79,6 +82,23 @@ def same_but_for_last_digits(one, other):
 def test_threads_change_nothing(tables, words):
     results = [result(tables, *words, "--threads", threads) for threads in THREADS]
     assert all(other == results[0] for other in results)
+
+
+@pytest.mark.parametrize("words", JOBS.values(), ids=JOBS)
+def test_targets_of_our_own_kernels_change_nothing(tables, words):
+    oldest = result(tables, *words, TAMIS_TARGET="baseline")
+    assert result(tables, *words) == oldest
+    for target in TARGETS:
+        assert result(tables, *words, TAMIS_TARGET=target) == oldest
+
+
+def test_a_target_must_be_one_of_the_machine(tables):
+    outcome = run_program(*RANK, "cls", cwd=tables, env={"TAMIS_TARGET": "mmx"})
+    assert outcome.code == 2
+    assert outcome.err == (
+        "tamis: the variable TAMIS_TARGET of the environment is 'mmx', but this machine has "
+        f"{', '.join(['baseline', *TARGETS])}: name one of them, or unset it\n"
+    )
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="the kernels are those of x86-64")

@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 import pytest
-from program import IS_SANITIZED, PROGRAM, csv_text, run_program
+from program import IS_SANITIZED, PROGRAM, ROOT, csv_text, run_program
 
 FAULTS = Path(PROGRAM).parent / "tests" / "libtamis_faults.so"
 DONE, FAILED, IO = 0, 1, 4
@@ -47,14 +47,22 @@ JOBS = {
     "centroids": (*CLUSTER, "--centroids", "out.csv"),
     "report": ("report", "r.jsonl", "-q", "-o", "page.html"),
 }
+OF_HDF5 = ("-q", "-m", "variance", "--trusted", "-o", "out.txt")  # read by one process alone
+HDF5_JOBS = {
+    "rank of a MATLAB 7.3 file": ("rank", "t.mat", *OF_HDF5),
+    "rank of an h5ad file": ("rank", "t.h5ad", *OF_HDF5),
+}
+FILE_JOBS = JOBS | HDF5_JOBS
 
 
 @pytest.fixture
 def inputs(tmp_path, write, matrix):
-    """A folder with a table, also compressed, and results of an experiment."""
+    """A folder with tables and results of an experiment."""
     table = csv_text(*matrix)
     write("t.csv", table)
     write("t.csv.gz", gzip.compress(table.encode()))
+    write("t.mat", (ROOT / "tests/fuzz/corpus/matlab_73/text_of_variable_length").read_bytes())
+    write("t.h5ad", (ROOT / "tests/data/formats/csr.h5ad").read_bytes())
     assert run_program(*EVALUATE, "2", "-o", "r.jsonl", cwd=tmp_path).code == DONE
     return tmp_path
 
@@ -136,7 +144,7 @@ def check_line(outcome, code, pattern):
 
 
 def check_io(outcome, error):
-    names = r"\S*(t\.csv(\.gz)?|r\.jsonl|results\.jsonl|out\.\w+|page\.html|trace\.jsonl|tamis-\S+)"
+    names = r"\S*(t\.(csv(\.gz)?|mat|h5ad)|(r|results|trace)\.jsonl|out\.\w+|page\.html|tamis-\S+)"
     check_line(outcome, IO, f"{names}: (cannot be .*: )?{os.strerror(error)}")
 
 
@@ -151,7 +159,7 @@ FILE_FAULTS = {
 }
 
 
-@pytest.mark.parametrize("words", JOBS.values(), ids=JOBS)
+@pytest.mark.parametrize("words", FILE_JOBS.values(), ids=FILE_JOBS)
 class TestAFileThatFails:
     pytestmark = makes_faults
 

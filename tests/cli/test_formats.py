@@ -88,6 +88,8 @@ def test_matlab_variables_are_chosen_by_name(tamis, tmp_path, matrix, expected):
     scipy.io.savemat(tmp_path / "t.mat", {"data": matrix[0], "target": matrix[1].astype(np.int32)})
     words = ("--matlab-table", "data", "--matlab-labels", "target")
     check(tamis("rank", "t.mat", *words, *WORDS).json, expected)
+    words = ("--table", "data", "--matlab-labels", "target")
+    check(tamis("rank", "t.mat", *words, *WORDS).json, expected)
 
 
 @pytest.mark.parametrize("order", ["C", "F"])
@@ -98,6 +100,40 @@ def test_npy_in_both_orders_and_precisions(tamis, tmp_path, write, matrix, expec
         result = tamis("rank", "t.npy", "--labels", "labels.txt", *WORDS).json
         assert result["data"]["precision"] == ("double" if dtype == np.float64 else "single")
         check(result, expected, rtol=rtol)
+
+
+@pytest.mark.parametrize("save", [np.savez, np.savez_compressed])
+def test_npz_with_labels_and_names(tamis, tmp_path, matrix, expected, save):
+    x, labels = matrix
+    names = np.array([f"column {r}" for r in range(x.shape[1])])
+    save(tmp_path / "t.npz", X=x, y=labels, feature_names=names)
+    result = tamis("rank", "t.npz", *WORDS).json
+    assert result["data"]["format"] == "npz" and not result["data"]["sparse"]
+    assert result["names"] == list(names)
+    check(result, expected)
+
+
+@pytest.mark.parametrize("kind", ["csr", "csc", "coo"])
+@pytest.mark.parametrize("wrap", [scipy.sparse.coo_array, scipy.sparse.coo_matrix])
+def test_npz_as_scipy_writes_it(tamis, tmp_path, write, matrix, expected, kind, wrap):
+    scipy.sparse.save_npz(tmp_path / "t.npz", wrap(matrix[0]).asformat(kind))
+    write("labels.txt", "\n".join(map(str, matrix[1])) + "\n")
+    result = tamis("rank", "t.npz", "--labels", "labels.txt", *WORDS).json
+    assert result["data"]["sparse"]
+    check(result, expected, rtol=1e-9)
+
+
+def test_npz_that_numpy_and_scipy_read(tamis, tmp_path, write, matrix):
+    x, labels = matrix
+    write("t.csv", csv_text(x, labels))
+    tamis("convert", "t.csv", "-o", "dense.npz")
+    with np.load(tmp_path / "dense.npz", allow_pickle=False) as arrays:
+        assert np.array_equal(arrays["X"], x) and np.array_equal(arrays["y"], labels)
+        assert list(arrays["feature_names"]) == [f"f{r}" for r in range(x.shape[1])]
+    write("t.svm", libsvm_text(x, labels))
+    tamis("convert", "t.svm", "-o", "sparse.npz")
+    read = scipy.sparse.load_npz(tmp_path / "sparse.npz")
+    assert read.format == "csr" and np.array_equal(read.toarray(), x)
 
 
 @pytest.mark.parametrize("content", ["dense", "sparse"])

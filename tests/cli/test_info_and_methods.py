@@ -40,7 +40,7 @@ def test_methods_are_listed_with_everything_a_program_needs(tamis):
     cls = methods["cls"]
     assert set(cls) == {
         "name", "title", "kind", "needs", "selects_subset", "counts_features", "measures_distances",
-        "default", "reference", "paper", "options",
+        "takes_values", "streams", "streams_if", "default", "reference", "paper", "options",
     }  # fmt: skip
     assert cls["paper"] == {"bandwidth": 0.1, "bandwidth_unit": "absolute", "condense": "som"}
     assert methods["fisher_score"]["paper"] == {} and methods["bcs"]["paper"] == {"vote": True}
@@ -48,6 +48,8 @@ def test_methods_are_listed_with_everything_a_program_needs(tamis):
         "csfsr", "fcbf", "sbcs",
     ]  # fmt: skip
     assert [name for name, method in methods.items() if method["counts_features"]] == ["ridge_omp"]
+    takers = [name for name, method in methods.items() if method["takes_values"]]
+    assert takers == ["relieff", "ridge_omp"]
     options = {option["name"]: option for option in cls["options"]}
     assert options["n_neighbors"]["flag"] == "--n-neighbors"
     assert options["n_neighbors"]["default"] == 10 and options["n_neighbors"]["low"] == 1

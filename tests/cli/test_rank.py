@@ -25,7 +25,8 @@ def test_json_has_the_documented_content(tamis, small):
     assert result["options"]["n_neighbors"] == 3 and result["options"]["cut_cannot_links"] is True
     assert result["data"] == {
         "file": "small.csv", "format": "csv", "rows": 8, "features": 3, "labeled": 4, "classes": 2,
-        "must_link": 2, "cannot_link": 4, "sparse": False, "precision": "double", "scale": "none",
+        "targets": 0, "must_link": 2, "cannot_link": 4, "sparse": False, "precision": "double",
+        "scale": "none",
     }  # fmt: skip
     assert result["names"] == ["height", "width", "noise"]
     assert sorted(result["order"]) == [0, 1, 2]

@@ -132,6 +132,21 @@ def test_several_label_columns_give_a_ranking_each(tamis, two_labels):
     assert lines[1].split(",")[1] == first["names"][first["order"][0]]
 
 
+def test_several_label_columns_tell_how_sure_features_are(tamis, two_labels):
+    words = ("rank", "two.csv", "--label-column")
+    both = tamis(*words, "class,side", "--csv").out.splitlines()
+    titles = both[0].split(",")
+    assert titles[1:5] == ["class", "class score", "class q", "class part"]
+    assert titles[5:] == ["side", "side score", "side q", "side part"]
+    for column, other, cells in (("class", "side", slice(1, 5)), ("side", "class", slice(5, 9))):
+        alone = tamis(*words, column, "--drop", other, "--csv").out.splitlines()
+        names = alone[0].split(",")
+        wanted = [names.index(name) for name in ("feature", "score", "q", "part")]
+        for line, expected in zip(both[1:], alone[1:], strict=True):
+            values = expected.split(",")
+            assert line.split(",")[cells] == [values[place] for place in wanted]
+
+
 def test_several_label_columns_exclude_a_page(refused, two_labels):
     assert (
         refused("rank", "two.csv", "--label-column", "class,side", "--report", "p.html", code=2)

@@ -98,7 +98,9 @@ def test_measurements_are_no_classes(refused, write, matrix):
     write("x.csv", csv_text(x, [f"{value:.6f}" for value in x[:, 0]]))
     assert refused("rank", "x.csv", code=3) == (
         "tamis: x.csv: the labels are 30 different numbers in 30 rows: measurements, not classes; "
-        "put them into a few classes first, or name another column (--label-column)"
+        "tamis rank and select predict numbers, of a column by --target in place of "
+        "--label-column, of any labels by --regression; or put them into a few classes first, or "
+        "name another column"
     )
 
 

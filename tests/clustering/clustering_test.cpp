@@ -32,6 +32,18 @@ TEST(ClusterCount, DoesNotWarnIfEveryRowIsLabeled) {
   EXPECT_TRUE(warnings.empty());
 }
 
+TEST(ClusterCount, IsThatOfScikitLearnWhereNothingTells) {
+  for (const auto& [rows, expected] : {std::pair<Index, Index>{20, 8}, {3, 3}}) {
+    const StoredSample unlabeled({.x = random_table(rows, 2, 1)});
+    std::vector<std::string> warnings;
+    EXPECT_EQ(cluster_count("kind", unlabeled.problem(), std::nullopt, warnings), expected);
+    EXPECT_EQ(warnings, std::vector<std::string>{
+                            "kind makes " + std::to_string(expected) +
+                            " clusters, because no row has a label and nothing says how many there "
+                            "are; set n_clusters"});
+  }
+}
+
 TEST(ClusterCount, RefusesWhatCannotBe) {
   std::vector<std::string> warnings;
   const StoredSample labeled(blobs(12, 2, 1, 1));
@@ -39,9 +51,6 @@ TEST(ClusterCount, RefusesWhatCannotBe) {
   const auto message = [&](const Problem& problem, std::optional<Index> wanted) {
     return message_of<DataError>([&] { cluster_count("kind", problem, wanted, warnings); });
   };
-  EXPECT_EQ(message(unlabeled.problem(), std::nullopt),
-            "kind: no row has a label, so there are no classes to count; say how many clusters "
-            "there are (n_clusters)");
   EXPECT_EQ(message(unlabeled.problem(), 4), "kind: 4 clusters need as many rows, and there are 3");
   EXPECT_EQ(message(labeled.problem(), 2),
             "kind: 2 clusters are fewer than the 3 labeled classes, so that rows of different "

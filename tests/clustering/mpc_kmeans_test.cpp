@@ -20,7 +20,7 @@ Clustering run(const Sample& sample, const MpcKmeansOptions& options = {},
 /// The objective and the two halves of an iteration, with all pairs in an n x n matrix.
 struct NaiveMpc {
   NaiveMpc(const Sample& sample, const MpcKmeansOptions& chosen)
-      : x(sample.x), links(naive_closure(sample)), options(chosen), floors(x.cols), box(x.cols) {
+      : x(sample.x), links(sample), options(chosen), floors(x.cols), box(x.cols) {
     for (Index r = 0; r < x.cols; ++r) {
       double mean = 0.0;
       double low = x(0, r);
@@ -213,7 +213,7 @@ TEST(MpcKmeans, StartsAtTheMeansOfMustLinkedRows) {
     if (event.name == "start")
       start = std::get<std::vector<std::vector<double>>>(event.fields[1].second);
   });
-  mpc_kmeans(stored.problem(), {.n_clusters = 3}, {}, traced);
+  mpc_kmeans(stored.problem(), {.n_clusters = 3, .restarts = 1}, {}, traced);
   ASSERT_EQ(start.size(), 3);
   for (Index r = 0; r < 2; ++r) {
     EXPECT_EQ(start[0][r], sample.x(4, r));
@@ -235,8 +235,56 @@ TEST(MpcKmeans, ChoosesLargeAndDistantGroupsToStart) {
     if (event.name == "start")
       start = std::get<std::vector<std::vector<double>>>(event.fields[1].second);
   });
-  mpc_kmeans(stored.problem(), {.n_clusters = 3}, {}, traced);
+  mpc_kmeans(stored.problem(), {.n_clusters = 3, .restarts = 1}, {}, traced);
   EXPECT_EQ(start, (std::vector<std::vector<double>>{{0.0}, {5.0}, {3.0}}));
+}
+
+TEST(MpcKmeans, RestartsBeginElsewhereAndTellTheirOrders) {
+  const Sample sample = disputed(60, 0, 6);
+  const StoredSample stored(sample);
+  std::vector<double> objectives;
+  std::vector<std::vector<Index>> orders;
+  tamis::Run traced;
+  traced.trace = Trace([&](const TraceEvent& event) {
+    if (event.name == "order")
+      orders.push_back(std::get<std::vector<Index>>(event.fields[2].second));
+  });
+  for (const Index restarts : {1, 3, 20})
+    objectives.push_back(
+        mpc_kmeans(stored.problem(), {.n_clusters = 3, .restarts = restarts}, {}, traced)
+            .objective);
+  EXPECT_GE(objectives[0], objectives[1]);
+  EXPECT_GT(objectives[0], objectives[2]);
+  ASSERT_EQ(orders.size(), 2 + 19);  // the first restart takes rows as they come
+  EXPECT_NE(orders[2], orders[3]);
+  EXPECT_EQ(orders[0], orders[2]);
+}
+
+TEST(MpcKmeans, ARestartCanBeRepeatedFromItsTrace) {
+  using Lines = std::vector<std::vector<double>>;
+  const auto joined = [](const Lines& lines) {
+    std::vector<double> values;
+    for (const auto& line : lines) values.insert(values.end(), line.begin(), line.end());
+    return values;
+  };
+  const Sample sample = disputed(60, 0, 6);
+  const StoredSample stored(sample);
+  ClusterGiven given;
+  tamis::Run traced;
+  traced.trace = Trace([&](const TraceEvent& event) {
+    if (event.name == "order") given.order = std::get<std::vector<Index>>(event.fields[2].second);
+    if (event.name == "start")
+      given.start = {.centroids = joined(std::get<Lines>(event.fields[1].second)),
+                     .weights = joined(std::get<Lines>(event.fields[2].second))};
+  });
+  for (Index restarts = 2; restarts <= 10; ++restarts) {
+    const Clustering found =
+        mpc_kmeans(stored.problem(), {.n_clusters = 3, .restarts = restarts}, {}, traced);
+    if (found.run != restarts - 1) continue;  // the trace ends with the last restart
+    EXPECT_EQ(run(sample, {.n_clusters = 3}, given).clusters, found.clusters);
+    return;
+  }
+  FAIL() << "no restart after the first was the best";
 }
 
 TEST(MpcKmeans, GivesConstantColumnsAndEmptyClustersNoSay) {
@@ -273,7 +321,6 @@ TEST(MpcKmeans, RefusesWhatCannotBe) {
   const Sample sample = blobs(12, 2, 2, 9);
   EXPECT_THROW(run(sample, {.n_clusters = 2}), DataError);
   EXPECT_THROW(run(sample, {.n_clusters = 13}), DataError);
-  EXPECT_THROW(run({.x = sample.x}), DataError);
   EXPECT_THROW(run(sample, {.penalty = -1.0}), InvalidArgument);
   EXPECT_THROW(run(sample, {.variance_floor = 0.0}), InvalidArgument);
   EXPECT_EQ(message_of<DataError>([&] {

@@ -123,7 +123,6 @@ TEST(SeededKmeans, RefusesWhatCannotBe) {
             "without a label, and there are 0");
   EXPECT_THROW(run(sample, {.n_clusters = 2}), DataError);
   EXPECT_THROW(run(sample, {.n_clusters = 10}), DataError);
-  EXPECT_THROW(run({.x = sample.x}), DataError);
   sample.pairs = PairConstraints{.must_link = {{0, 1}}};
   EXPECT_EQ(message_of<DataError>([&] { run(sample); }),
             "rows 0 and 1 contradict: a must-link joins them, but labels and must-links put the "

@@ -64,13 +64,34 @@ TEST(CheckNeeds, RefusesALoneLabelForAMethodOnConstraints) {
   EXPECT_NE(complaint(Needs::constraints, nothing_said), "");
 }
 
+TEST(CheckNeeds, RefusesANumericTargetWhereOnlyClassesAreTaken) {
+  Problem problem = four_rows({});
+  problem.known.values = {1.0, 2.0, 3.0, kUnknownValue};
+  for (const Needs needs : {Needs::nothing, Needs::classes, Needs::constraints}) {
+    EXPECT_EQ(complaint(needs, problem), "lsdf takes classes, not a numeric target");
+    EXPECT_EQ(remedy(needs, problem).action, Remedy::Action::take_method_for_values);
+    MethodInfo method = method_that_needs(needs);
+    method.takes_values = true;
+    EXPECT_NO_THROW(check_needs(method, problem));
+  }
+  MethodInfo unsupervised = method_that_needs(Needs::nothing);
+  unsupervised.supervision = Supervision::unsupervised;
+  EXPECT_NO_THROW(check_needs(unsupervised, problem));
+  problem.known.labels = {0, 1, -1, -1};
+  EXPECT_NO_THROW(check_needs(method_that_needs(Needs::classes), problem)) << "labels decide";
+}
+
 TEST(Method, NamesItsSupervisionAndNeeds) {
   EXPECT_EQ(name_of(Supervision::unsupervised), "unsupervised");
   EXPECT_EQ(name_of(Supervision::supervised), "supervised");
   EXPECT_EQ(name_of(Supervision::semi_supervised), "semi-supervised");
-  EXPECT_EQ(describe(Needs::nothing), "nothing but the table");
-  EXPECT_EQ(describe(Needs::classes), "labels of at least two classes");
-  EXPECT_EQ(describe(Needs::constraints), "labels or must-link / cannot-link pairs");
+  EXPECT_EQ(needs_of(method_that_needs(Needs::nothing)), "nothing but the table");
+  EXPECT_EQ(needs_of(method_that_needs(Needs::constraints)),
+            "labels or must-link / cannot-link pairs");
+  MethodInfo method = method_that_needs(Needs::classes);
+  EXPECT_EQ(needs_of(method), "labels of at least two classes");
+  method.takes_values = true;
+  EXPECT_EQ(needs_of(method), "labels of at least two classes, or a numeric target");
 }
 
 }  // namespace

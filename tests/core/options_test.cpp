@@ -4,15 +4,16 @@
 
 #include <array>
 
+#include "core/option_texts.hpp"
 #include "support/message_of.hpp"
 
 namespace tamis {
 namespace {
 
-enum class Form { ratio, difference };
-constexpr auto option_words(Form) {
-  return std::array{std::pair{std::string_view("ratio"), Form::ratio},
-                    std::pair{std::string_view("difference"), Form::difference}};
+enum class Shape { ratio, difference };
+constexpr auto option_words(Shape) {
+  return std::array{std::pair{std::string_view("ratio"), Shape::ratio},
+                    std::pair{std::string_view("difference"), Shape::difference}};
 }
 
 struct Inner {
@@ -25,7 +26,7 @@ struct Inner {
 
 struct Sample {
   Inner graph = {};
-  Form form = Form::difference;
+  Shape form = Shape::difference;
   double nu = 0.5;
   std::optional<double> eta = 0.1;
   std::optional<Index> units = std::nullopt;
@@ -60,7 +61,7 @@ TEST(Range, ContainsItsBoundsUnlessTheLowIsExcluded) {
 TEST(ParseOptions, KeepsDefaultsWithoutTexts) {
   const Sample sample = parse({});
   EXPECT_EQ(sample.graph.n_neighbors, 10);
-  EXPECT_EQ(sample.form, Form::difference);
+  EXPECT_EQ(sample.form, Shape::difference);
   EXPECT_EQ(sample.eta, 0.1);
   EXPECT_EQ(sample.units, std::nullopt);
   EXPECT_TRUE(sample.cut);
@@ -74,7 +75,7 @@ TEST(ParseOptions, SetsMembersOfEveryTypeAndOfNestedStructs) {
                                {"units", "7"},
                                {"cut", "false"}});
   EXPECT_EQ(sample.graph.n_neighbors, 3);
-  EXPECT_EQ(sample.form, Form::ratio);
+  EXPECT_EQ(sample.form, Shape::ratio);
   EXPECT_EQ(sample.nu, 0.25);
   EXPECT_EQ(sample.eta, std::nullopt);
   EXPECT_EQ(sample.units, 7);
@@ -169,7 +170,7 @@ TEST(ResolvedValues, ListsEveryOptionWithTheValueItHas) {
 }
 
 TEST(ResolvedValues, AsTextsGiveTheSameOptionsAgain) {
-  const Sample sample{.graph = {.n_neighbors = 4}, .form = Form::ratio, .nu = 0.1, .units = 9};
+  const Sample sample{.graph = {.n_neighbors = 4}, .form = Shape::ratio, .nu = 0.1, .units = 9};
   OptionTexts texts;
   for (const auto& [name, value] : resolved_values(sample)) texts[name] = to_text(value);
   EXPECT_EQ(resolved_values(parse(texts)), resolved_values(sample));

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "support/message_of.hpp"
@@ -87,6 +88,38 @@ TEST(CheckProblem, RefusesALabelBelowMinusOne) {
   Problem problem = three_by_two();
   problem.known.labels = {0, -2, 1};
   EXPECT_EQ(complaint(problem), "label -2 of row 1 is negative; unlabeled rows have -1");
+}
+
+TEST(CheckProblem, RefusesValuesThatDoNotFit) {
+  Problem problem = three_by_two();
+  problem.known.values = {0.5, kNan};
+  EXPECT_EQ(complaint(problem), "there are 2 target values for 3 rows");
+  problem.known.values = {0.5, kNan, -2.0};
+  EXPECT_NO_THROW(check_problem(problem));
+  problem.known.values[1] = kInfinity;
+  EXPECT_EQ(complaint(problem),
+            "the target of row 1 is not finite; rows without a known value have NaN");
+  problem.known.values[1] = -2e140;
+  EXPECT_EQ(complaint(problem),
+            "the target of row 1 is -2e+140, too large to be squared (beyond 1e+140): give it in "
+            "another unit");
+}
+
+TEST(Knowledge, KnowsTheRowsOfValues) {
+  const Knowledge known{.labels = {-1, -1, 0, -1},
+                        .values = {kNan, 2.5, kNan, -1.0},
+                        .pairs = PairConstraints{.must_link = {{0, 1}}}};
+  EXPECT_EQ(valued_rows(known), (std::vector<Index>{1, 3}));
+  EXPECT_EQ(known_rows(known), (std::vector<Index>{0, 1, 2, 3}));
+  EXPECT_TRUE(values_decide(known));
+  const Knowledge part = known_about(known, std::vector<Index>{3, 0, 3});
+  EXPECT_EQ(part.values[0], -1.0);
+  EXPECT_TRUE(std::isnan(part.values[1]));
+  EXPECT_EQ(part.values[2], -1.0);
+  Knowledge classes = known;
+  classes.labels[0] = 1;
+  EXPECT_FALSE(values_decide(classes));
+  EXPECT_FALSE(values_decide({.values = {kNan, kNan}}));
 }
 
 TEST(CheckProblem, RefusesAPairOutsideTheTable) {

@@ -67,6 +67,19 @@ TEST(Resampling, LeavesAllRowsInPlaceIfOnlyPairsAreKnown) {
   EXPECT_EQ(resampling.common_rows().size(), 30u);
 }
 
+TEST(Resampling, DrawsABootstrapOfTheRowsWhoseNumberIsKnown) {
+  const test::StoredSample stored(test::regression(9, 4, /*seed=*/2));
+  const Resampling resampling(stored.problem(), 4, 0);
+  EXPECT_EQ(std::vector(resampling.resampled_rows().begin(), resampling.resampled_rows().end()),
+            (std::vector<Index>{0, 2, 4, 6, 8}));
+  EXPECT_EQ(std::vector(resampling.common_rows().begin(), resampling.common_rows().end()),
+            (std::vector<Index>{1, 3, 5, 7}));
+  const Draw draw = resampling.draw(0);
+  const OwnedProblem member = member_problem(stored.problem(), resampling, draw);
+  for (std::size_t s = 0; s < 5; ++s)
+    EXPECT_EQ(member.problem().known.values[s], stored.problem().known.values[draw.rows[s]]);
+}
+
 TEST(Resampling, BootstrapsAllRowsIfNothingIsKnown) {
   const test::StoredSample stored({.x = test::random_table(12, 4, /*seed=*/1)});
   const Resampling resampling(stored.problem(), 4, 0);

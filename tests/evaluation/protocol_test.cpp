@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/option_texts.hpp"
 #include "support/message_of.hpp"
 #include "tamis/core/error.hpp"
 

@@ -9,7 +9,7 @@
 #include "tamis/core/parallel.hpp"
 
 /// What fuzz targets share. A target defines LLVMFuzzerTestOneInput, which libFuzzer calls with one
-/// input after the other, and replay.cpp with those that are kept.
+/// input after the other.
 namespace tamis::fuzz {
 
 /// An input as a file in the temporary directory, which readers open by its path.

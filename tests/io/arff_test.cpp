@@ -2,18 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "files.hpp"
 #include "reading.hpp"
 
-namespace tamis {
+namespace tamis::test {
 namespace {
-
-using test::has;
-using test::read_content;
-using test::refusal_of;
-using test::TemporaryDirectory;
-using test::value_at;
-using Texts = std::vector<std::string>;
 
 const std::string kHeader =
     "% people\n\n@RELATION 'tall people'\n@attribute height REAL\n"
@@ -121,4 +116,4 @@ TEST(ArffWriter, WritesWhatWekaReads) {
 }
 
 }  // namespace
-}  // namespace tamis
+}  // namespace tamis::test

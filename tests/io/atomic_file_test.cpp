@@ -7,13 +7,8 @@
 
 #include "files.hpp"
 
-namespace tamis {
+namespace tamis::test {
 namespace {
-
-using test::bytes_of;
-using test::has;
-using test::message_of;
-using test::TemporaryDirectory;
 
 unsigned mode_of(const std::string& path) {
   return static_cast<unsigned>(std::filesystem::status(path).permissions());
@@ -196,4 +191,4 @@ TEST(AtomicFile, LeavesWhatOnlyLooksLikeALeftoverAlone) {
 }
 
 }  // namespace
-}  // namespace tamis
+}  // namespace tamis::test

@@ -10,12 +10,8 @@
 #include "io/decompressor.hpp"
 #include "zip_files.hpp"
 
-namespace tamis {
+namespace tamis::test {
 namespace {
-
-using test::message_of;
-using test::TemporaryDirectory;
-using test::zip_of;
 
 /// Large enough that no buffer hides how the rest is read.
 const std::string kText(std::size_t{1} << 20, 'x');
@@ -213,4 +209,4 @@ TEST(ByteSource, TakesContentThatIsLargeForItsFileButNotForATable) {
 }
 
 }  // namespace
-}  // namespace tamis
+}  // namespace tamis::test

@@ -8,15 +8,9 @@
 #include "files.hpp"
 #include "tamis/core/parallel.hpp"
 
-namespace tamis {
+namespace tamis::test {
 namespace {
 
-using test::bytes_of;
-using test::has;
-using test::message_of;
-using test::remedy_of;
-using test::TemporaryDirectory;
-using test::value_at;
 using Names = std::vector<std::string>;
 
 Table read_text(const std::string& text, const ReadOptions& options = {}) {
@@ -299,4 +293,4 @@ TEST(CsvWriter, QuotesWhatNeedsIt) {
 }
 
 }  // namespace
-}  // namespace tamis
+}  // namespace tamis::test

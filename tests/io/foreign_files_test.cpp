@@ -6,12 +6,8 @@
 #include "reading.hpp"
 #include "zip_files.hpp"
 
-namespace tamis {
+namespace tamis::test {
 namespace {
-
-using test::message_of;
-using test::refusal_of;
-using test::TemporaryDirectory;
 
 TEST(ForeignFiles, AreNamedWithWhatToDo) {
   using namespace std::string_literals;
@@ -19,8 +15,6 @@ TEST(ForeignFiles, AreNamedWithWhatToDo) {
       "; read it in Python and give the table to tamis.rank, or save it as CSV";
   EXPECT_EQ(refusal_of("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1 and more"),
             ": is an Excel 97 file (.xls), or another one of old Office; save it as .xlsx or .csv");
-  EXPECT_EQ(refusal_of("PAR1\x15\0"s), ": is a Parquet file" + python);
-  EXPECT_EQ(refusal_of("ARROW1\0\0\xff"s), ": is an Arrow IPC file (Feather)" + python);
   EXPECT_EQ(refusal_of("\x80\x04\x95\x10\0"s), ": is a pickle of Python" + python);
   EXPECT_EQ(refusal_of("SQLite format 3\0\x10"s),
             ": is an SQLite database; export the table as CSV");
@@ -36,6 +30,27 @@ TEST(ForeignFiles, AreNamedWithWhatToDo) {
             ": is a pointer of Git LFS, not the file itself; fetch the file with git lfs pull");
   EXPECT_EQ(refusal_of("<!DOCTYPE html><html><body>404</body></html>"),
             ": is a web page; download the file itself, which a link on the page may lead to");
+}
+
+TEST(ForeignFiles, AreNamedWithTheLineOfPythonThatReadsThem) {
+  using namespace std::string_literals;
+  const TemporaryDirectory directory;
+  const auto refusal = [&](const std::string& content) {
+    const std::string path = directory.with("t", content);
+    std::string message = message_of<DataError>([&] { read_table(path); });
+    for (std::size_t at = 0; (at = message.find(path)) < message.size();)
+      message.replace(at, path.size(), "FILE");
+    return message;
+  };
+  const std::string python = "; in Python, tamis.rank(\"FILE\") reads it, and ";
+  const std::string csv = ".to_csv(\"table.csv\", index=False) makes CSV of it";
+  EXPECT_EQ(refusal("PAR1\x15\0"s),
+            "FILE: is a Parquet file" + python + "pandas.read_parquet(\"FILE\")" + csv);
+  EXPECT_EQ(refusal("ARROW1\0\0\xff"s), "FILE: is an Arrow IPC file (Feather)" + python +
+                                            "pandas.read_feather(\"FILE\")" + csv);
+  EXPECT_EQ(refusal("\xFF\xFF\xFF\xFF\x10\0\0\0"s),
+            "FILE: is an Arrow IPC stream" + python +
+                "pyarrow.ipc.open_stream(\"FILE\").read_pandas()" + csv);
 }
 
 TEST(ForeignFiles, AreNamedThroughCompression) {  // as R writes its files
@@ -63,4 +78,4 @@ TEST(ForeignFiles, AreNoTablesThatBeginLikeThem) {
 }
 
 }  // namespace
-}  // namespace tamis
+}  // namespace tamis::test

@@ -80,10 +80,11 @@ TEST(Formats, AreFuzzed) {
 }
 
 TEST(Formats, AreListedForPeople) {
-  EXPECT_EQ(format_titles(),
-            "CSV, TSV, LIBSVM, JSON, ARFF, GCT, Matrix Market, MATLAB, XLSX, NPY, h5ad or 10x");
+  EXPECT_EQ(
+      format_titles(),
+      "CSV, TSV, LIBSVM, JSON, ARFF, GCT, Matrix Market, MATLAB, XLSX, NPY, NPZ, h5ad or 10x");
   EXPECT_EQ(binary_formats(),
-            "a 10x HDF5 file nor an h5ad file nor NPY nor XLSX nor a MATLAB 5 or 7.3 file");
+            "a 10x HDF5 file nor an h5ad file nor NPZ nor NPY nor XLSX nor a MATLAB 5 or 7.3 file");
 }
 
 TEST(Formats, ThatAreOnlyReadNameThoseThatAreWritten) {
@@ -92,7 +93,7 @@ TEST(Formats, ThatAreOnlyReadNameThoseThatAreWritten) {
   format.write = nullptr;
   EXPECT_EQ(message_of<InvalidArgument>([&] { check_is_written(format); }),
             "Stone tables are read, but not written; write CSV, TSV, LIBSVM, ARFF, Matrix Market, "
-            "MATLAB, NPY or h5ad instead");
+            "MATLAB, NPY, NPZ or h5ad instead");
 }
 
 }  // namespace

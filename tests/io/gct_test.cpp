@@ -5,15 +5,8 @@
 #include "files.hpp"
 #include "reading.hpp"
 
-namespace tamis {
+namespace tamis::test {
 namespace {
-
-using test::has;
-using test::read_content;
-using test::refusal_of;
-using test::TemporaryDirectory;
-using test::value_at;
-using Texts = std::vector<std::string>;
 
 const std::string kOlder =
     "#1.2\n2\t3\nName\tDescription\ts1\ts2\ts3\nTP53\ttumor protein\t1\t2.5\t3\n"
@@ -66,4 +59,4 @@ TEST(GctReader, SurvivesDamage) {
 }
 
 }  // namespace
-}  // namespace tamis
+}  // namespace tamis::test

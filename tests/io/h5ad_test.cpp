@@ -7,16 +7,10 @@
 
 #include "files.hpp"
 #include "reading.hpp"
+#include "streamed_reading.hpp"
 
-namespace tamis {
+namespace tamis::test {
 namespace {
-
-using test::has;
-using test::made_file;
-using test::message_of;
-using test::TemporaryDirectory;
-using test::value_at;
-using Texts = std::vector<std::string>;
 
 void expect_table(const Table& table, double factor = 1.0, bool is_single = false) {
   const Table expected = read_table(made_file("table.csv"));
@@ -54,6 +48,19 @@ TEST(H5adReader, TakesLabelsAndIdsFromColumnsOfObs) {
   const Table by_gene = read_table(path, {.label_column = "gamma"});
   EXPECT_EQ(by_gene.label_texts.front(), "3.25");
   EXPECT_EQ(by_gene.cols(), 3);
+}
+
+TEST(H5adReader, ReadsRunsOfRows) {
+  for (const std::string kind : {"dense", "csr", "csr_float32"}) {
+    SCOPED_TRACE(kind);
+    const std::string path = made_file(kind + ".h5ad");
+    test::expect_streamed_like_table(path);
+    test::expect_streamed_like_table(path, {.precision = Precision::single});
+    test::expect_streamed_like_table(path, {.layer = "doubled"});
+    test::expect_streamed_like_table(path, {.label_column = "batch", .drop = {"delta"}});
+    test::expect_streamed_like_table(path, {.label_column = "gamma", .id_column = "batch"});
+  }
+  EXPECT_FALSE(open_table_stream(made_file("csc.h5ad"), {}));
 }
 
 TEST(H5adReader, SaysWhichLayersThereAre) {
@@ -97,9 +104,17 @@ class Changed {
     H5Aclose(attribute);
     H5Sclose(space);
   }
+  /// What is said of it, whether it is read at once or in runs of rows.
   std::string refusal() {
     H5Fclose(file_);
-    return message_of<DataError>([&] { read_table(path_); }).substr(path_.size());
+    const std::string said = message_of<DataError>([&] { read_table(path_); });
+    EXPECT_EQ(message_of<DataError>([&] {
+                auto stream = open_table_stream(path_, {});
+                stream ? static_cast<void>(test::read_in_runs(*stream->rows, 3))
+                       : static_cast<void>(read_table(path_));
+              }),
+              said);
+    return said.substr(path_.size());
   }
 
  private:
@@ -126,6 +141,9 @@ TEST(H5adReader, RefusesPartsThatDoNotFit) {
   Changed indices("csc.h5ad");
   indices.set_numbers("X/indices", std::vector<std::int64_t>(20, 99));
   EXPECT_EQ(indices.refusal(), ": X is damaged: an index is not among 0 to 7");
+  Changed beyond("csr.h5ad");
+  beyond.set_numbers("X/indices", std::vector<std::int64_t>(20, -1));
+  EXPECT_EQ(beyond.refusal(), ": X is damaged: an index is not among 0 to 3");
   Changed starts("csc.h5ad");
   starts.set_numbers("X/indptr", {0, 9, 3, 4, 99});
   EXPECT_EQ(starts.refusal(), unfit);
@@ -169,4 +187,4 @@ TEST(H5adWriter, ReadsBackWithNamesIdsAndLabels) {
 }
 
 }  // namespace
-}  // namespace tamis
+}  // namespace tamis::test

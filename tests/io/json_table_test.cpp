@@ -5,15 +5,8 @@
 #include "files.hpp"
 #include "reading.hpp"
 
-namespace tamis {
+namespace tamis::test {
 namespace {
-
-using test::has;
-using test::read_content;
-using test::refusal_of;
-using test::TemporaryDirectory;
-using test::value_at;
-using Texts = std::vector<std::string>;
 
 /// Two people, whatever the shape of the text.
 void expect_people(const Table& table, bool has_ids = true) {
@@ -32,6 +25,12 @@ TEST(JsonReader, ReadsLinesOfRecords) {
   expect_people(
       read_content("{\"id\": \"s1\", \"height\": 1.82, \"age\": 30, \"class\": \"a\"}\n\n"
                    "{\"class\": \"b\", \"height\": 0.1, \"age\": null, \"id\": \"s2\"}\n"));
+}
+
+TEST(JsonReader, NamesTheLineOfATextAmongNumbers) {
+  EXPECT_EQ(refusal_of("{\"a\": 1}\n{\"a\": \"x\"}\n{\"a\": 2}\n"),
+            ":2: column 0 (a): 'x' is not a number");
+  EXPECT_EQ(refusal_of("[1, 2]\n[3, \"x\"]\n"), ":2: column 1 (f1): 'x' is not a number");
 }
 
 TEST(JsonReader, ReadsAListOfRecords) {  // pandas: orient = records
@@ -122,4 +121,4 @@ TEST(JsonReader, SurvivesDamage) {
 }
 
 }  // namespace
-}  // namespace tamis
+}  // namespace tamis::test

@@ -1,14 +1,14 @@
 #include "tamis/io/labels.hpp"
 
-#include "files.hpp"
+#include <cmath>
 
-namespace tamis {
+#include "files.hpp"
+#include "io/npy_header.hpp"
+#include "reading.hpp"
+
+namespace tamis::test {
 namespace {
 
-using test::has;
-using test::message_of;
-using test::remedy_of;
-using test::TemporaryDirectory;
 using Texts = std::vector<std::string>;
 using Numbers = std::vector<Index>;
 
@@ -60,6 +60,40 @@ TEST(EncodeLabels, RefusesMeasurements) {
   Texts names;
   for (int i = 0; i < 60; ++i) names.push_back("strain " + std::to_string(i));
   EXPECT_EQ(encode_labels(names).class_names.size(), 60u);
+}
+
+TEST(EncodeValues, ReadsNumbersAndWhatIsNotKnown) {
+  const std::vector<double> values = encode_values({"1.5", "", "-1", "NA", "2e3", "?"});
+  ASSERT_EQ(values.size(), 6u);
+  EXPECT_EQ(values[0], 1.5);
+  EXPECT_EQ(values[2], -1.0);
+  EXPECT_EQ(values[4], 2000.0);
+  for (const std::size_t i : {1, 3, 5}) EXPECT_TRUE(std::isnan(values[i]));
+  EXPECT_TRUE(std::isnan(encode_values({"1.5", "lost"}, Texts{"lost"})[1]));
+}
+
+TEST(EncodeValues, NamesATextAmongNumbers) {
+  const auto encode = [] { encode_values({"1.5", "lost"}); };
+  EXPECT_EQ(message_of<DataError>(encode),
+            "the target of row 1 is 'lost', not a number to predict");
+  EXPECT_EQ(remedy_of<DataError>(encode).subject, "lost");
+  EXPECT_EQ(message_of<DataError>([] {
+              encode_values({"1.5", ""}, Texts{"lost"});
+            }),
+            "the target of row 1 is '', not a number to predict");
+}
+
+TEST(IsContinuous, TellsMeasurementsFromClasses) {
+  EXPECT_TRUE(is_continuous({"1", "2.5", ""}));
+  EXPECT_FALSE(is_continuous({"1", "2", "-1", "NA"}));
+  EXPECT_FALSE(is_continuous({"1.5", "a"}));
+  EXPECT_TRUE(is_continuous({"1.5", "a"}, Texts{"a"}));
+  EXPECT_FALSE(is_continuous({}));
+  Texts whole;
+  for (int i = 0; i < 20; ++i) whole.insert(whole.end(), 3, std::to_string(i));
+  EXPECT_FALSE(is_continuous(whole));
+  whole.emplace_back("20");
+  EXPECT_TRUE(is_continuous(whole));
 }
 
 TEST(EncodeLabels, TakesTheListedTextsInsteadOfTheDefaults) {
@@ -164,5 +198,41 @@ TEST_F(ReadLabels, KnowsWhoseNamesAFileHas) {
   EXPECT_FALSE(names_samples(directory_.with("y.txt", "s1\ns2\n"), 2, {"s1", "s2"}));
 }
 
+const Texts kMadeIds = {"s7", "s0", "s1", "s2", "s3", "s4", "s5", "s6"};
+const Texts kMadeLabels = {"", "x", "y", "x", "", "y", "x", "y"};
+
+TEST(LabelFiles, TakeAColumnOfAWorkbook) {
+  const LabelTexts labels = read_labels(test::made_file("pandas.xlsx"), 8, kMadeIds, "class");
+  EXPECT_EQ(labels.texts, kMadeLabels);
+  EXPECT_EQ(labels.name, "class");
+  EXPECT_EQ(read_labels(test::made_file("pandas.xlsx"), 8, kMadeIds).texts, kMadeLabels);
+  EXPECT_TRUE(names_samples(test::made_file("pandas.xlsx"), 8, kMadeIds));
+}
+
+TEST(LabelFiles, TakeAColumnOfObs) {
+  const std::string path = test::made_file("csr.h5ad");
+  EXPECT_EQ(read_labels(path, 8, kMadeIds).texts, kMadeLabels);
+  const LabelTexts batch = read_labels(path, 8, kMadeIds, "batch");
+  EXPECT_EQ(batch.texts, (Texts{"7", "0", "1", "2", "3", "4", "5", "6"}));
+  EXPECT_EQ(batch.name, "batch");
+  EXPECT_EQ(message_of<InvalidArgument>([&] { read_labels(path, 8, kMadeIds, "bach"); }),
+            path +
+                ": label column bach: there is no such column among its 3 (names, or numbers "
+                "from 0); did you mean 'batch'?");
+}
+
+TEST(LabelFiles, TakeTextsOfAnArray) {
+  const TemporaryDirectory directory;
+  const std::string path =
+      directory.with("y.npy", npy_header_text("|S2", "(3,)") + std::string("aab\0c\0", 6));
+  EXPECT_EQ(read_labels(path, 3, {}).texts, (Texts{"aa", "b", "c"}));
+  EXPECT_EQ(message_of<DataError>([&] {
+              read_labels(directory.with("o.npy", npy_header_text("|O", "(3,)") + "x"), 3, {});
+            }),
+            directory.file("o.npy") +
+                ": holds Python objects, which only Python can read; save it as texts or numbers, "
+                "in Python with .astype(str) or .astype(float)");
+}
+
 }  // namespace
-}  // namespace tamis
+}  // namespace tamis::test

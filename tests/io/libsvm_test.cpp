@@ -2,12 +2,9 @@
 
 #include "files.hpp"
 
-namespace tamis {
+namespace tamis::test {
 namespace {
 
-using test::has;
-using test::message_of;
-using test::TemporaryDirectory;
 using Names = std::vector<std::string>;
 
 Table read_text(const std::string& text, const ReadOptions& options = {}) {
@@ -96,4 +93,4 @@ TEST(LibsvmReader, TakesAsManyColumnsAsTheTextHasBytes) {
 }
 
 }  // namespace
-}  // namespace tamis
+}  // namespace tamis::test

@@ -6,18 +6,12 @@
 
 #include "files.hpp"
 #include "io/matlab.hpp"
+#include "io/table_stream.hpp"
 #include "matlab_files.hpp"
 
-namespace tamis {
+namespace tamis::test {
 namespace {
 
-using test::AttributeKind;
-using test::bytes_of;
-using test::has;
-using test::Mat73File;
-using test::message_of;
-using test::TemporaryDirectory;
-using test::value_at;
 using Names = std::vector<std::string>;
 
 constexpr std::array<double, 6> kOneToSix = {1, 4, 2, 5, 3, 6};  // 2 x 3 by columns
@@ -87,6 +81,58 @@ TEST_F(Matlab73, ReadsEmptyTextsAndSparseTablesWithoutEntries) {
   const Table table = read_table(path_, {.matlab_labels = "E"});
   EXPECT_EQ(std::get<CsrTable<double>>(table.data).offsets, (std::vector<Index>{0, 0, 0}));
   EXPECT_EQ(table.label_texts, (Names{"a", ""}));
+}
+
+TEST_F(Matlab73, ReadsRunsOfRowsOfFullTables) {
+  constexpr hsize_t kRows = 23;
+  constexpr hsize_t kCols = 4;
+  std::vector<double> by_columns(kRows * kCols);
+  for (std::size_t k = 0; k < by_columns.size(); ++k) by_columns[k] = static_cast<double>(k) / 8;
+  const std::vector<double> labels(kRows, 2.0);
+  for (const char* const kind : {"double", "single", "int16"})
+    for (const hsize_t piece : {hsize_t{0}, hsize_t{5}}) {
+      {
+        const Mat73File file(path_);
+        const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+        const std::array<hsize_t, 2> extents{3, piece};
+        if (piece > 0) H5Pset_chunk(creation, 2, extents.data());
+        if (piece > 0) H5Pset_deflate(creation, 6);
+        const hid_t type = std::string(kind) == "single"  ? H5T_IEEE_F32LE
+                           : std::string(kind) == "int16" ? H5T_STD_I16LE
+                                                          : H5T_IEEE_F64LE;
+        const hid_t set = file.put(file.id(), "X", kind, type, {kCols, kRows}, nullptr, creation);
+        H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, by_columns.data());
+        H5Dclose(set);
+        H5Pclose(creation);
+        file.add("Y", "double", H5T_NATIVE_DOUBLE, {1, kRows}, labels.data());
+      }
+      const Table whole = read_table(path_);
+      for (const Index step : {1, 5, 23}) {
+        auto stream = open_table_stream(path_, {});
+        ASSERT_TRUE(stream);
+        EXPECT_EQ(stream->rows->is_single(), whole.view().is_single());
+        EXPECT_EQ(stream->rows->rows_at_once(), piece == 0 ? 1 : 5);
+        EXPECT_EQ(stream->label_texts, whole.label_texts);
+        EXPECT_EQ(stream->feature_names, whole.feature_names);
+        Table block;
+        for (Index first = 0; first < 23; first += step) {
+          const Index count = std::min<Index>(step, 23 - first);
+          stream->rows->read(first, count, block.data);
+          for (Index i = 0; i < count; ++i)
+            for (Index r = 0; r < 4; ++r)
+              EXPECT_EQ(value_at(block, i, r), value_at(whole, first + i, r));
+        }
+      }
+    }
+}
+
+TEST_F(Matlab73, RefusesRunsOfRowsThatTheFileCannotHold) {
+  const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+  const std::array<hsize_t, 2> extents{16, 16};
+  H5Pset_chunk(creation, 2, extents.data());
+  write_claim({1 << 20, 1 << 20}, creation);
+  EXPECT_TRUE(has(message_of<DataError>([&] { open_table_stream(path_, {}); }),
+                  "more than its part of the file can hold"));
 }
 
 TEST_F(Matlab73, RefusesVariablesWithoutDimensions) {
@@ -159,11 +205,11 @@ TEST_F(Matlab73, FollowsNoLinks) {
     H5Lcreate_soft("/X", file.id(), "soft", H5P_DEFAULT, H5P_DEFAULT);
   }
   for (const std::string name : {"X", "soft"})
-    EXPECT_EQ(refusal({.matlab_table = name}),
+    EXPECT_EQ(refusal({.table_name = name}),
               "variable " + name +
                   " is a link to another place, which is not followed; copy the data into its "
                   "place");
-  EXPECT_TRUE(has(refusal({.matlab_table = "Z"}), "it holds nothing"));
+  EXPECT_TRUE(has(refusal({.table_name = "Z"}), "it holds nothing"));
 }
 
 TEST_F(Matlab73, ReadsNoDataFromOtherFiles) {
@@ -180,7 +226,7 @@ TEST_F(Matlab73, ReadsNoDataFromOtherFiles) {
   H5Sclose(space);
   write_claim({3, 2}, virtually);
   EXPECT_EQ(refusal(), reason);
-  EXPECT_TRUE(has(refusal({.matlab_table = "Z"}), "it holds nothing"));
+  EXPECT_TRUE(has(refusal({.table_name = "Z"}), "it holds nothing"));
 }
 
 TEST_F(Matlab73, LoadsNoFilters) {
@@ -274,4 +320,4 @@ TEST_F(Matlab73, SurvivesDamageToTextsOfVariableLength) {
 }
 
 }  // namespace
-}  // namespace tamis
+}  // namespace tamis::test

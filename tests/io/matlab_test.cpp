@@ -7,18 +7,9 @@
 #include "files.hpp"
 #include "matlab_files.hpp"
 
-namespace tamis {
+namespace tamis::test {
 namespace {
 
-using test::bytes_of;
-using test::has;
-using test::Level;
-using test::Mat5File;
-using test::Mat73File;
-using test::message_of;
-using test::remedy_of;
-using test::TemporaryDirectory;
-using test::value_at;
 using Names = std::vector<std::string>;
 
 /// A class of numbers: its name, its number at level 5, its items at either level.
@@ -128,7 +119,7 @@ TEST_F(MatlabReader, ReadsEveryNumericClassAtBothLevels) {
         file.add("Y", int32s(), 1, 2, std::vector<std::int32_t>{7, -1});
       }
       for (const std::string name : {"X", "S", "I", "L"}) {
-        const Table table = read_table(path_, {.matlab_table = name});
+        const Table table = read_table(path_, {.table_name = name});
         expect_one_to_six(table);
         EXPECT_EQ(table.view().is_single(), name == "S");
         EXPECT_EQ(table.label_texts, (Names{"7", "-1"}));
@@ -243,7 +234,7 @@ TEST_F(MatlabReader, ListsTheVariablesWhenTheTableIsMissing) {
     EXPECT_TRUE(has(refusal(), "has no variable X; it holds data (2 x 3 double)"));
     EXPECT_EQ(remedy_of<DataError>([&] { read_table(path_); }).action,
               Remedy::Action::choose_table);
-    EXPECT_TRUE(has(refusal({.matlab_table = "data", .matlab_labels = "L"}), "has no variable L"));
+    EXPECT_TRUE(has(refusal({.table_name = "data", .matlab_labels = "L"}), "has no variable L"));
     std::filesystem::remove(path_);
   }
 }
@@ -257,8 +248,8 @@ TEST_F(MatlabReader, RefusesWhatIsNoTableOfNumbers) {
     file.add("Y", doubles(), 2, 1, std::vector<double>{1, 2});
   }
   EXPECT_TRUE(has(refusal(), "X (1 x 1 cell) is not a matrix of numbers"));
-  EXPECT_TRUE(has(refusal({.matlab_table = "E"}), "E (0 x 3 double) is empty"));
-  EXPECT_TRUE(has(refusal({.matlab_table = "Z"}), "holds 2 labels, but the table has 3 rows"));
+  EXPECT_TRUE(has(refusal({.table_name = "E"}), "E (0 x 3 double) is empty"));
+  EXPECT_TRUE(has(refusal({.table_name = "Z"}), "holds 2 labels, but the table has 3 rows"));
 }
 
 TEST_F(MatlabReader, RefusesComplexTables) {
@@ -327,4 +318,4 @@ TEST_F(MatlabReader, ReadsThePublicDataSets) {
 }
 
 }  // namespace
-}  // namespace tamis
+}  // namespace tamis::test

@@ -5,14 +5,8 @@
 #include "files.hpp"
 #include "reading.hpp"
 
-namespace tamis {
+namespace tamis::test {
 namespace {
-
-using test::has;
-using test::read_content;
-using test::refusal_of;
-using test::TemporaryDirectory;
-using test::value_at;
 
 std::vector<std::vector<double>> values_of(const Table& table) {
   std::vector<std::vector<double>> rows;
@@ -119,4 +113,4 @@ TEST(MatrixMarketReader, SurvivesDamage) {
 }
 
 }  // namespace
-}  // namespace tamis
+}  // namespace tamis::test

@@ -6,12 +6,8 @@
 
 #include "files.hpp"
 
-namespace tamis {
+namespace tamis::test {
 namespace {
-
-using test::has;
-using test::message_of;
-using test::TemporaryDirectory;
 
 template <class Item>
 std::string packed(const std::vector<Item>& items, bool swapped = false) {
@@ -128,4 +124,4 @@ TEST(NpyReader, RefusesNegativeExtents) {  // (-3, 2) was read as (3, 2)
 }
 
 }  // namespace
-}  // namespace tamis
+}  // namespace tamis::test

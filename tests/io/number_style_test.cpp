@@ -77,14 +77,5 @@ TEST(StyleVotes, LeavesUndecidedWhatMayBeTwoNumbers) {
   EXPECT_EQ(votes_of({}).undecided(), std::nullopt);
 }
 
-TEST(LooksLikeDate, KnowsTheUsualForms) {
-  for (const char* const text : {"2020-01-31", "31.12.2020", "1/2/2020", "2020/1/2",
-                                 "2020-01-31 10:00:00", "2020-01-31T10:00:00Z"})
-    EXPECT_TRUE(looks_like_date(text)) << text;
-  for (const char* const text :
-       {"", "2020", "1.2.3", "2020-01", "2020-01/31", "12345-01-02", "2020-01-31x", "1.5"})
-    EXPECT_FALSE(looks_like_date(text)) << text;
-}
-
 }  // namespace
 }  // namespace tamis

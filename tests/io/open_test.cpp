@@ -4,13 +4,8 @@
 
 #include "files.hpp"
 
-namespace tamis {
+namespace tamis::test {
 namespace {
-
-using test::has;
-using test::message_of;
-using test::TemporaryDirectory;
-using test::value_at;
 
 template <class T>
 CsrTable<T> to_sparse(const DenseTable<T>& dense) {
@@ -128,4 +123,4 @@ TEST(FormatOfExtension, KnowsTheExtensionsOfEachFormat) {
 }
 
 }  // namespace
-}  // namespace tamis
+}  // namespace tamis::test

@@ -1,10 +1,13 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "files.hpp"
 
 namespace tamis::test {
+
+using Texts = std::vector<std::string>;
 
 /// A file that another tool made: tests/data/formats/make_files.py says how.
 inline std::string made_file(const std::string& name) {

@@ -5,15 +5,10 @@
 
 #include "files.hpp"
 #include "reading.hpp"
+#include "streamed_reading.hpp"
 
-namespace tamis {
+namespace tamis::test {
 namespace {
-
-using test::made_file;
-using test::message_of;
-using test::TemporaryDirectory;
-using test::value_at;
-using Texts = std::vector<std::string>;
 
 TEST(TenxReader, ReadsTheHdf5FileOfCellRanger) {
   const Table expected = read_table(made_file("table.csv"));
@@ -25,6 +20,11 @@ TEST(TenxReader, ReadsTheHdf5FileOfCellRanger) {
   for (Index i = 0; i < table.rows(); ++i)
     for (Index r = 0; r < table.cols(); ++r)
       EXPECT_EQ(value_at(table, i, r), value_at(expected, i, r));
+}
+
+TEST(TenxReader, ReadsRunsOfRows) {
+  test::expect_streamed_like_table(made_file("10x.h5"));
+  test::expect_streamed_like_table(made_file("10x.h5"), {.precision = Precision::single});
 }
 
 TEST(TenxReader, RefusesAFileThatIsCutAtAnyTenth) {
@@ -99,4 +99,4 @@ TEST(TenxReader, SaysWhichFilesDoNotFit) {
 }
 
 }  // namespace
-}  // namespace tamis
+}  // namespace tamis::test

@@ -7,16 +7,9 @@
 #include "reading.hpp"
 #include "zip_files.hpp"
 
-namespace tamis {
+namespace tamis::test {
 namespace {
 
-using test::has;
-using test::made_file;
-using test::message_of;
-using test::TemporaryDirectory;
-using test::value_at;
-using test::zip_of;
-using Texts = std::vector<std::string>;
 using Files = std::vector<std::pair<std::string, std::string>>;
 
 const std::string kWorkbook =
@@ -160,4 +153,4 @@ TEST(XlsxReader, SurvivesDamage) {
 }
 
 }  // namespace
-}  // namespace tamis
+}  // namespace tamis::test

@@ -7,6 +7,7 @@
 
 #include "clustering/ward/agglomerative.hpp"
 #include "constraints/coherence.hpp"
+#include "core/option_texts.hpp"
 #include "support/golden.hpp"
 #include "support/message_of.hpp"
 #include "support/method_properties.hpp"

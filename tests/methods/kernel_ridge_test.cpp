@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "support/naive_algebra.hpp"
 #include "support/sample.hpp"
 
@@ -63,6 +65,81 @@ TEST(KernelRidge, MatchesTheFormula) {
       test::expect_scores_near(to_vector(kernel_ridge(z, known, values, lambda)),
                                naive_ridge(z, known, values, lambda), tolerance(storage));
     }
+}
+
+/// Each value predicted from the other known rows, by a regression of its own.
+std::vector<double> naive_left_out(const RankedTable& z, const std::vector<Index>& known,
+                                   const RowVectors& values, double strength) {
+  const auto l = known.size();
+  test::Dense x(z.rows(), z.cols());
+  z.copy_rows(all_indices(z.rows()), 0, z.cols(), x.values.data());
+  std::vector<double> residuals;
+  for (std::size_t out = 0; out < l; ++out) {
+    std::vector<double> mean(z.cols(), 0.0);
+    double mean_value = 0.0;
+    for (std::size_t a = 0; a < l; ++a) {
+      if (a == out) continue;
+      mean_value += values.values[static_cast<Index>(a)] / static_cast<double>(l - 1);
+      for (Index r = 0; r < z.cols(); ++r) mean[r] += x(known[a], r) / static_cast<double>(l - 1);
+    }
+    // (A'A + c I) w = A'y over the others, columns weighted by sqrt(G)
+    const auto entry = [&](std::size_t a, Index r) {
+      return std::sqrt(z.spread()[r]) * (x(known[a], r) - mean[r]);
+    };
+    const auto m = static_cast<std::size_t>(z.cols());
+    test::Columns matrix(m, std::vector<double>(m, 0.0));
+    std::vector<double> right(m, 0.0);
+    for (std::size_t a = 0; a < l; ++a) {
+      if (a == out) continue;
+      for (std::size_t r = 0; r < m; ++r) {
+        right[r] +=
+            entry(a, static_cast<Index>(r)) * (values.values[static_cast<Index>(a)] - mean_value);
+        for (std::size_t s = 0; s < m; ++s)
+          matrix[r][s] += entry(a, static_cast<Index>(r)) * entry(a, static_cast<Index>(s));
+      }
+    }
+    for (std::size_t r = 0; r < m; ++r) matrix[r][r] += strength;
+    const std::vector<double> weights = test::naive_solve(matrix, right);
+    double predicted = mean_value;
+    for (std::size_t r = 0; r < m; ++r) predicted += weights[r] * entry(out, static_cast<Index>(r));
+    residuals.push_back(values.values[static_cast<Index>(out)] - predicted);
+  }
+  return residuals;
+}
+
+double mean_diagonal(const RankedTable& z, const std::vector<Index>& known) {
+  const Buffer<double> kernel = known_kernel(z, known);
+  const Index l = std::ssize(known);
+  double trace = 0.0;
+  for (Index s = 0; s < l; ++s) trace += kernel[s * l + s];
+  return trace / static_cast<double>(l);
+}
+
+TEST(LeftOutResiduals, AreThoseOfARegressionPerRow) {
+  const test::Dense x = test::random_table(40, 5, /*seed=*/5);
+  const std::vector<Index> known{0, 3, 4, 17, 20, 22, 31, 39};
+  RowVectors values = random_values(8, 1, /*seed=*/6);
+  center(values);
+  for (const test::Storage storage : test::kStorages) {
+    SCOPED_TRACE(name_of(storage));
+    const test::StoredSample stored({x}, storage);
+    const RankedTable z(stored.problem().matrix);
+    test::expect_scores_near(left_out_residuals(z, known, values, 0.3),
+                             naive_left_out(z, known, values, 0.3 * mean_diagonal(z, known)),
+                             tolerance(storage));
+  }
+}
+
+TEST(LeftOutResiduals, OfManyRowsTakeTheMeanLeverage) {
+  const test::Dense x = test::random_table(1200, 6, /*seed=*/7);
+  const test::StoredSample stored({x});
+  const RankedTable z(stored.problem().matrix);
+  const std::vector<Index> known = all_indices(1200);
+  RowVectors values = random_values(1200, 1, /*seed=*/8);
+  for (Index i = 0; i < 1200; ++i) values.values[i] += 2.0 * x(i, 0);
+  center(values);
+  test::expect_scores_near(left_out_residuals(z, known, values, 0.3),
+                           naive_left_out(z, known, values, 0.3 * mean_diagonal(z, known)), 5e-3);
 }
 
 TEST(KernelRidge, OfManyKnownRowsSolvesTheSameEquations) {

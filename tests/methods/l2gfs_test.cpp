@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "support/golden.hpp"
@@ -313,8 +314,17 @@ TEST(L2gfs, RefusesWhatCannotBe) {
   EXPECT_THROW(l2gfs(stored.problem(), {.max_iter = 0}), InvalidArgument);
   EXPECT_THROW(l2gfs(stored.problem(), {.n_clusters = 31}), DataError);
   EXPECT_THROW(l2gfs(stored.problem(), {.n_clusters = 2}), DataError);
-  EXPECT_THROW(l2gfs(test::StoredSample(without_supervision(sample)).problem()), DataError);
   EXPECT_THROW(from_start(sample, {}, test::start_of(sample, 4, 4, /*seed=*/1)), DataError);
+}
+
+TEST(L2gfs, SaysHowManyClustersItMakesIfNothingTells) {
+  const Sample sample = without_supervision(test::blobs(30, 4, 3, /*seed=*/13));
+  const Ranking ranking = l2gfs(test::StoredSample(sample).problem());
+  EXPECT_EQ(
+      std::ranges::count(ranking.diagnostics.warnings,
+                         "l2gfs makes 8 clusters, because no row has a label and nothing says "
+                         "how many there are; set n_clusters"),
+      1);
 }
 
 TEST(L2gfs, TellsTheIterationsOfItsBestRun) {

@@ -70,6 +70,8 @@ TEST(LevelRanking, MatchesTheNaiveFormulasOnLevels) {
     expect_naive({test::integer_table(rows, cols, 5), test::blobs(rows, 1, 2, 0).labels}, 12);
   }
   expect_naive(test::blobs(24, 10, 8, /*seed=*/8), 10);  // all labels
+  expect_naive(test::regression(40, 12, /*seed=*/9), 12);
+  expect_naive(test::regression(18, 30, /*seed=*/9), 12);
 }
 
 TEST(LevelRanking, HasThePropertiesOfAMethod) {
@@ -110,7 +112,7 @@ auto answered(const Problem& problem, Index size, const Make& make) {
 
 Ranking ranked_in_blocks(const Problem& problem, const RidgeOmpOptions& options, const Run& run,
                          Index size) {
-  LevelRanking ranking(problem.rows(), problem.cols(), problem.known, options, run);
+  LevelRanking ranking(problem.rows(), problem.cols(), problem.known, options, run.seed);
   const auto accept = [&](const auto& make) { ranking.accept(answered(problem, size, make)); };
   for (;;) switch (ranking.asks()) {
       case LevelRanking::Asks::scan:
@@ -129,7 +131,7 @@ Ranking ranked_in_blocks(const Problem& problem, const RidgeOmpOptions& options,
         accept([&] { return CrossedSums(ranking.levels(), ranking.crossed_question()); });
         break;
       case LevelRanking::Asks::nothing:
-        return ranking.result();
+        return ranking.result(run);
     }
 }
 
@@ -259,7 +261,7 @@ TEST(LevelRanking, PutsConstantColumnsLast) {
 
 TEST(LevelRanking, RefusesMoreColumnsThanItKeepsProductsOf) {
   EXPECT_EQ(
-      message_of<DataError>([&] { const LevelRanking ranking(10, 11'001, {}, kUnjudged, {}); }),
+      message_of<DataError>([&] { const LevelRanking ranking(10, 11'001, {}, kUnjudged, 0); }),
       "ridge_omp: the table has 11001 columns; ranks = levels takes at most 11000, because "
       "the products of all pairs of columns are kept. Rank by ranks = exact in memory, or "
       "select columns first, for instance those of largest variance");

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "support/golden.hpp"
 #include "support/method_properties.hpp"
 #include "support/naive.hpp"

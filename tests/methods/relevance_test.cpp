@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/random.hpp"
@@ -10,6 +11,7 @@
 #include "support/golden_relevance.hpp"
 #include "support/message_of.hpp"
 #include "support/naive_algebra.hpp"
+#include "support/naive_ridge_omp.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -67,8 +69,71 @@ TEST(Relevance, JudgesByLabelsWhereHalfOfTheRowsHaveOne) {
   EXPECT_EQ(judged(one_class).relevance->null, Null::table);
   EXPECT_FALSE(judged(one_class).relevance->label_p);
   EXPECT_EQ(message_of<DataError>([&] { judged(one_class, {.null = Null::labels}); }),
-            "ridge_omp: null = labels needs labels of at least two classes; null = table judges "
-            "features without them");
+            "ridge_omp: null = labels needs labels of at least two classes, or a numeric target; "
+            "null = table judges features without them");
+}
+
+/// -ln p of a share x of a target with a single column: the law of a squared correlation.
+double naive_p(double squared_correlation, Index rows) {
+  // P(B >= x) of a beta(1/2, (n-2)/2) variable, by the midpoint rule in its angle.
+  constexpr int kSteps = 200'000;
+  const double n = static_cast<double>(rows);
+  const double limit = std::asin(std::sqrt(squared_correlation));
+  const auto integral = [&](double from) {
+    double sum = 0.0;
+    const double width = (std::acos(0.0) - from) / kSteps;
+    for (int s = 0; s < kSteps; ++s) sum += std::pow(std::cos(from + (s + 0.5) * width), n - 3.0);
+    return sum * width;
+  };
+  return integral(limit) / integral(0.0);
+}
+
+TEST(Relevance, OfANumericTargetIsTheLawOfItsCorrelations) {
+  test::Sample sample = test::regression(40, 6, /*seed=*/31);
+  sample.values[0] += 100.0;  // is cut at three standard deviations
+  const Relevance found = *judged(sample, {.null = Null::labels, .n_decoys = 0}).relevance;
+  std::vector<double> y;
+  for (Index i = 0; i < 40; i += 2) y.push_back(sample.values[i]);
+  y = test::naive_centered(y);
+  const double cut = 3.0 * std::sqrt(test::naive_dot(y, y) / 20.0);
+  for (double& value : y) value = std::clamp(value, -cut, cut);
+  y = test::naive_centered(y);
+  for (Index r = 0; r < 6; ++r) {
+    std::vector<double> column;
+    for (Index i = 0; i < 40; ++i) column.push_back(sample.x(i, r));
+    const std::vector<double> ranks = test::naive_ranks(column);
+    std::vector<double> known;
+    for (Index i = 0; i < 40; i += 2) known.push_back(ranks[i]);
+    known = test::naive_centered(known);
+    const double squared = std::pow(test::naive_dot(known, y), 2) / test::naive_dot(known, known) /
+                           test::naive_dot(y, y);
+    const double expected = naive_p(squared, 20);
+    EXPECT_NEAR(std::log(found.p[r]), std::log(expected), 0.05) << r;  // saddle point
+  }
+}
+
+TEST(Relevance, JudgesByANumericTargetWhereHalfOfTheRowsHaveOne) {
+  test::Sample sample = test::regression(30, 6, /*seed=*/32);
+  EXPECT_EQ(judged(sample).relevance->null, Null::labels);
+  sample.values[0] = kUnknownValue;
+  EXPECT_EQ(judged(sample).relevance->null, Null::table);
+  EXPECT_LT(judged(sample).relevance->label_p.value(), 0.05);
+}
+
+TEST(Relevance, WarnsOfARandomNumericTarget) {
+  test::Sample sample = test::regression(60, 10, /*seed=*/33);
+  sample.values = test::regression(60, 10, /*seed=*/34).values;
+  const Ranking ranking = judged(sample);
+  ASSERT_GT(*ranking.relevance->label_p, 0.05);
+  EXPECT_EQ(ranking.diagnostics.warnings,
+            std::vector<std::string>{
+                fmt::format("ridge_omp: the target can't be told from a random one (p = {})",
+                            *ranking.relevance->label_p)});
+}
+
+TEST(Relevance, LooksAtAThousandRowsOfANumericTargetAtMost) {
+  const test::StoredSample stored(test::regression(2100, 3, /*seed=*/35));
+  EXPECT_EQ(label_p(RankedTable(stored.problem().matrix), stored.problem().known, 0), 0.001);
 }
 
 TEST(Relevance, DealsFoldsOfEqualSizeAndTellsThem) {

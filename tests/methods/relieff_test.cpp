@@ -108,6 +108,105 @@ TEST(Relieff, HasThePropertiesOfAMethod) {
 
 TEST(Relieff, HasTheGoldenValues) { test::expect_golden<RelieffOptions>(relieff); }
 
+/// RReliefF word for word: three sums over rows and their neighbours.
+std::vector<double> naive_by_values(const test::Sample& sample, Index k, double decay) {
+  const Differences difference(sample.x);
+  std::vector<Index> rows;
+  for (Index i = 0; i < sample.x.rows; ++i)
+    if (!std::isnan(sample.values[i])) rows.push_back(i);
+  const auto by_value = [&](Index a, Index b) { return sample.values[a] < sample.values[b]; };
+  const double range = sample.values[*std::ranges::max_element(rows, by_value)] -
+                       sample.values[*std::ranges::min_element(rows, by_value)];
+  return naive_scores(sample.x, [&](Index r) {
+    double n_c = 0.0, n_j = 0.0, n_cj = 0.0;
+    for (const Index i : rows) {
+      std::vector<std::pair<double, Index>> near;
+      for (const Index q : rows)
+        if (q != i) near.emplace_back(std::round(difference.distance(i, q) * 1e9), q);
+      std::ranges::sort(near);
+      near.resize(std::min<std::size_t>(near.size(), static_cast<std::size_t>(k)));
+      double total = 0.0;
+      for (std::size_t s = 1; s <= near.size(); ++s)
+        total += std::exp(-std::pow(static_cast<double>(s) / decay, 2));
+      for (std::size_t s = 1; s <= near.size(); ++s) {
+        const Index q = near[s - 1].second;
+        const double d = std::exp(-std::pow(static_cast<double>(s) / decay, 2)) / total;
+        const double apart = std::abs(sample.values[i] - sample.values[q]) / range;
+        n_c += d * apart;
+        n_j += d * difference(i, q, r);
+        n_cj += d * apart * difference(i, q, r);
+      }
+    }
+    return n_cj / n_c - (n_j - n_cj) / (static_cast<double>(rows.size()) - n_c);
+  });
+}
+
+TEST(Relieff, MatchesALoopForANumericTarget) {
+  const test::Sample plain = test::regression(40, 8, /*seed=*/21);
+  const test::Sample sparse{
+      test::sparse_table(45, 6, /*seed=*/22), {}, {}, test::regression(45, 1, 0).values};
+  const test::Sample ties{
+      test::integer_table(50, 5, /*seed=*/23), {}, {}, test::regression(50, 1, 0).values};
+  for (const Index k : {1, 3, 100})
+    for (const double decay : {2.0, 20.0})
+      for (const test::Sample& sample : {plain, sparse, ties})
+        test::expect_matches(method({.n_neighbors = k, .rank_decay = decay}), sample,
+                             naive_by_values(sample, k, decay));
+  const test::Sample many_rows = test::regression(660, 3, /*seed=*/24);
+  test::expect_matches(method({.n_neighbors = 2}), many_rows, naive_by_values(many_rows, 2, 20.0));
+}
+
+TEST(Relieff, HasTheGoldenValuesForANumericTarget) {
+  for (const char* const name : test::kGoldenNames) {
+    SCOPED_TRACE(name);
+    test::Golden golden = test::load_golden(name);
+    golden.sample.labels.clear();
+    golden.sample.values = golden.rrelieff.target;
+    const Ranking ranking =
+        relieff(test::StoredSample(golden.sample).problem(),
+                parse_options<RelieffOptions>("relieff", golden.rrelieff.options));
+    EXPECT_EQ(word_of(ranking.better), golden.rrelieff.better);
+    test::expect_scores_near(ranking.scores, golden.rrelieff.scores, 1e-9);
+  }
+}
+
+TEST(Relieff, HasThePropertiesOfAMethodWithANumericTarget) {
+  test::expect_method_properties(method(), test::regression(90, 40, /*seed=*/25));
+}
+
+TEST(Relieff, SeesWhatTwoFeaturesTellOfANumericTargetOnlyTogether) {
+  test::Sample sample{test::random_table(300, 6, /*seed=*/26)};
+  for (Index i = 0; i < 300; ++i) sample.values.push_back(sample.x(i, 0) * sample.x(i, 1));
+  const Ranking ranking = relieff(test::StoredSample(sample).problem());
+  EXPECT_LT(ranking.order[0] + ranking.order[1], 2);
+}
+
+TEST(Relieff, LeavesOutASideOnWhichNothingCounts) {
+  // Two far groups: neighbours never differ in their value, or, one by one, always do.
+  test::Sample apart{test::Dense(6, 2), {}, {}, {0, 0, 0, 1, 1, 1}};
+  apart.x.values = {0, 1, 0.1, 2, 0.2, 3, 50, 1, 50.1, 2, 50.2, 3};
+  for (const double score : relieff(test::StoredSample(apart).problem(), {.n_neighbors = 1}).scores)
+    EXPECT_LT(score, 0.0);
+  apart.values = {0, 1, 0, 0, 1, 0};
+  for (const double score : relieff(test::StoredSample(apart).problem(), {.n_neighbors = 1}).scores)
+    EXPECT_TRUE(std::isfinite(score));
+}
+
+TEST(Relieff, SaysWhyANumericTargetWillNotDo) {
+  test::Sample sample = test::regression(6, 2, /*seed=*/27);
+  const auto complaint = [&] {
+    return message_of<DataError>([&] { relieff(test::StoredSample(sample).problem()); });
+  };
+  for (const Index i : {0, 2, 4}) sample.x(i, 0) = sample.x(i, 1) = 0.1;
+  EXPECT_EQ(complaint(),
+            "relieff: every column is constant over the rows whose target is known; more rows need "
+            "one");
+  for (double& value : sample.values) value = 0.5;
+  EXPECT_EQ(complaint(),
+            "relieff: the numeric target is 0.5 in all 6 rows whose value is known: nothing to "
+            "predict");
+}
+
 TEST(Relieff, IsReliefForTwoClassesAndOneNeighbour) {
   // Kira, Rendell 1992: every row counts its nearest hit against a feature, its nearest miss for
   // it.

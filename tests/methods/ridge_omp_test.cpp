@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "support/golden.hpp"
@@ -100,6 +101,88 @@ TEST(RidgeOmp, MatchesTheNaiveFormulasForEveryKindOfSupervision) {
     test::Sample pairs = without_labels(sample);
     (keeps_must ? pairs.pairs->cannot_link : pairs.pairs->must_link).clear();
     expect_naive(pairs, 10);
+  }
+}
+
+TEST(RidgeOmp, MatchesTheNaiveFormulasForANumericTarget) {
+  for (const auto& [rows, cols] : {std::pair<Index, Index>{40, 12}, {18, 30}}) {
+    SCOPED_TRACE(testing::Message() << rows << " x " << cols);
+    test::Sample sample = test::regression(rows, cols, /*seed=*/21);
+    expect_naive(sample, 12);
+    expect_naive(sample, 9, kFirstEdition);
+    for (Index i = 0; i < rows; ++i) sample.values[i] = static_cast<double>(i * i % 7);
+    expect_naive(sample, 12);  // all rows, ties, and nothing to predict
+    expect_naive({test::sparse_table(rows, cols, 22), {}, {}, sample.values}, 12);
+    expect_naive({test::integer_table(rows, cols, 23), {}, {}, sample.values}, 12);
+  }
+}
+
+TEST(RidgeOmp, PrefersLabelsToANumericTargetAndThatToPairs) {
+  test::Sample all = test::blobs_with_pairs(30, 12, 3, /*seed=*/24);
+  const std::vector<Index> by_labels = order_of(all);
+  all.values = test::regression(30, 12, /*seed=*/25).values;
+  EXPECT_EQ(order_of(all), by_labels);
+  test::Sample without_pairs = without_labels(all);
+  without_pairs.pairs.reset();
+  const std::vector<Index> by_values = order_of(without_pairs);
+  EXPECT_EQ(order_of(without_labels(all)), by_values);
+  EXPECT_NE(by_values, by_labels);
+  const auto warnings = [&](const test::Sample& sample) {
+    return ridge_omp(test::StoredSample(sample).problem(), kUnjudged).diagnostics.warnings;
+  };
+  EXPECT_EQ(warnings(without_pairs), std::vector<std::string>{});
+  EXPECT_EQ(warnings(without_labels(all)),
+            std::vector<std::string>{"the numeric target decides; 6 pairs are not used"});
+}
+
+TEST(RidgeOmp, HasThePropertiesOfAMethodWithANumericTarget) {
+  test::expect_method_properties(method(kUnjudged), test::regression(50, 36, /*seed=*/26));
+  test::expect_method_properties(method({.relevance = {.null = Null::labels, .n_decoys = 0}}),
+                                 test::regression(50, 36, /*seed=*/27));
+}
+
+TEST(RidgeOmp, IgnoresUnitAndOriginOfANumericTarget) {
+  const test::Sample sample = test::regression(40, 9, /*seed=*/28);
+  for (const double unit : {-4.0, 1e-200, 1e100}) {
+    test::Sample other = sample;
+    for (double& value : other.values) value = unit * (value - 100.0);
+    const Ranking ranking = ridge_omp(test::StoredSample(sample).problem());
+    const Ranking changed = ridge_omp(test::StoredSample(other).problem());
+    EXPECT_EQ(changed.order, ranking.order);
+    test::expect_scores_near(changed.scores, ranking.scores, 1e-9);
+    test::expect_scores_near(changed.relevance->p, ranking.relevance->p, 1e-9);
+  }
+}
+
+TEST(RidgeOmp, FindsWhatANumericTargetIsMadeOf) {
+  test::Sample sample{test::random_table(200, 300, /*seed=*/29)};
+  for (Index i = 0; i < 200; ++i)
+    sample.values.push_back(i % 2 == 0 ? sample.x(i, 7) - sample.x(i, 30) + sample.x(i, 290)
+                                       : kUnknownValue);
+  const Ranking ranking = ridge_omp(test::StoredSample(sample).problem());
+  std::vector<Index> first(ranking.order.begin(), ranking.order.begin() + 3);
+  std::ranges::sort(first);
+  EXPECT_EQ(first, (std::vector<Index>{7, 30, 290}));
+  EXPECT_EQ(ranking.relevance->null, Null::labels);
+  EXPECT_EQ(ranking.relevance->n_backed, 3);
+  EXPECT_LT(ranking.relevance->label_p.value(), 0.05);
+}
+
+TEST(RidgeOmp, SaysWhyANumericTargetWillNotDo) {
+  test::Sample sample = test::regression(9, 4, /*seed=*/30);
+  const auto complaint = [&](Ranks ranks) {
+    return message_of<DataError>(
+        [&] { ridge_omp(test::StoredSample(sample).problem(), {.ranks = ranks}); });
+  };
+  for (const Ranks ranks : {Ranks::exact, Ranks::levels}) {
+    sample.values = {1.0,           2.0,           kUnknownValue, kUnknownValue, kUnknownValue,
+                     kUnknownValue, kUnknownValue, kUnknownValue, kUnknownValue};
+    EXPECT_EQ(complaint(ranks),
+              "ridge_omp needs the numeric target of at least 3 rows, and knows that of 2");
+    sample.values[1] = sample.values[2] = 1.0;
+    EXPECT_EQ(complaint(ranks),
+              "ridge_omp: the numeric target is 1 in all 3 rows whose value is known: nothing to "
+              "predict");
   }
 }
 

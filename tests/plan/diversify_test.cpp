@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "support/message_of.hpp"
 #include "support/sample.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/methods/fisher_score.hpp"
+#include "tamis/methods/relieff.hpp"
 #include "tamis/methods/variance.hpp"
 
 namespace tamis {
@@ -46,6 +48,20 @@ TEST(Diversify, OfOneCandidateChangesNothing) {
   const test::StoredSample stored(twins(8));
   const Ranking given = fisher_score(stored.problem());
   EXPECT_EQ(diversify(stored.problem(), given, {.n_candidates = 1}).order, given.order);
+}
+
+TEST(Diversify, TakesANumericTarget) {
+  test::Sample sample = test::regression(60, 8, /*seed=*/5);
+  const test::StoredSample stored(sample);
+  const Ranking ranking = diversify(stored.problem(), relieff(stored.problem()),
+                                    {.relevance = {.fdr = 0.1, .n_decoys = 0}});
+  EXPECT_EQ(ranking.order.front(), 0);
+  EXPECT_EQ(ranking.relevance->null, Null::labels);
+  for (double& value : sample.values) value = 7.0;
+  const test::StoredSample equal(sample);
+  EXPECT_EQ(message_of<DataError>([&] { diversify(equal.problem(), variance(equal.problem())); }),
+            "diversify: the numeric target is 7 in all 60 rows whose value is known: nothing to "
+            "predict");
 }
 
 TEST(Diversify, CountsFeatures) {

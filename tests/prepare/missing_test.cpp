@@ -11,6 +11,7 @@
 #include "support/message_of.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
+#include "tamis/core/progress.hpp"
 
 namespace tamis {
 namespace {
@@ -73,6 +74,9 @@ TEST(FindMissing, CountsCellsRowsAndColumns) {
   EXPECT_EQ(dense_ones.cells, 3);
   EXPECT_EQ(dense_ones.rows, (std::vector<Index>{0, 2}));
   EXPECT_EQ(dense_ones.columns, (std::vector<Index>{0, 1}));
+  EXPECT_TRUE(dense_ones.empty_columns.empty());
+  EXPECT_EQ(find_missing(view_of(dense(2, 2, {1, kNan, 2, kNan}))).empty_columns,
+            std::vector<Index>{1});
   const OwnedTable sparse = CsrTable<float>{
       .cols = 4, .offsets = {0, 1, 1, 3}, .columns = {2, 1, 2}, .values = {5.f, NAN, NAN}};
   EXPECT_EQ(find_missing(view_of(sparse)).rows, std::vector<Index>{2});
@@ -107,6 +111,40 @@ TEST(FillMissing, TakesTheNearestRowsByTheNaiveDefinition) {
                   std::isnan(before) ? naive_nearest(x, cols, some, i, r) : before, 1e-12)
           << i << ", " << r;
     }
+}
+
+TEST(FillMissing, TakesTheNearestAcrossTiles) {
+  const Index rows = 700, cols = 4;
+  const Values x = random_with_gaps(rows, cols, 5);
+  const Values result = filled(dense(rows, cols, x), all_indices(rows), Missing::nearest);
+  for (const Index i : {Index{0}, Index{255}, Index{256}, Index{511}, Index{699}})
+    for (Index r = 0; r < cols; ++r) {
+      const double before = x[i * cols + r];
+      EXPECT_NEAR(result[i * cols + r],
+                  std::isnan(before) ? naive_nearest(x, cols, all_indices(rows), i, r) : before,
+                  1e-12)
+          << i << ", " << r;
+    }
+}
+
+TEST(FillMissing, TellsHowFarItHasComeAndCanBeInterrupted) {
+  OwnedTable table = dense(600, 3, random_with_gaps(600, 3, 6));
+  const Index incomplete = std::ssize(find_missing(view_of(table)).rows);
+  const Values before = values_of(table);
+  EXPECT_THROW(fill_missing(table, all_indices(600), Missing::nearest,
+                            Progress([](std::string_view, Index, Index) {
+                              throw Interrupted("interrupted");
+                            })),
+               Interrupted);
+  EXPECT_EQ(std::memcmp(values_of(table).data(), before.data(), sizeof(double) * before.size()), 0);
+  Index last = 0;
+  fill_missing(table, all_indices(600), Missing::nearest,
+               Progress([&](std::string_view stage, Index done, Index total) {
+                 EXPECT_EQ(stage, "filling in missing values");
+                 EXPECT_EQ(total, incomplete);
+                 last = done;
+               }));
+  EXPECT_EQ(last, incomplete);
 }
 
 TEST(FillMissing, IsTheSameForAnyNumberOfThreads) {
@@ -154,10 +192,20 @@ TEST(Imputed, KeepsNamesAndWhatIsKnown) {
 
 TEST(DescribedMissing, SaysWhatWasDone) {
   const MissingValues missing{.cells = 3, .rows = {0, 2}, .columns = {1}};
-  EXPECT_EQ(described(missing, Missing::median),
+  EXPECT_EQ(described(missing, Missing::median, {}),
             "3 missing values in 2 rows and 1 column are filled in with the median of the column");
-  EXPECT_EQ(described(missing, Missing::rows), "2 rows with 3 missing values left out");
-  EXPECT_EQ(described(missing, Missing::columns), "1 column with 3 missing values left out");
+  EXPECT_EQ(described(missing, Missing::rows, {}), "2 rows with 3 missing values left out");
+  EXPECT_EQ(described(missing, Missing::columns, {}), "1 column with 3 missing values left out");
+}
+
+TEST(DescribedMissing, NamesColumnsWithoutAnyValue) {
+  MissingValues missing{.cells = 2, .rows = {0, 1}, .columns = {1}, .empty_columns = {1}};
+  EXPECT_EQ(described(missing, Missing::mean, {"a", "b"}),
+            "2 missing values in 2 rows and 1 column are filled in with the mean of the column; "
+            "column 1 (b) has no value at all and becomes 0");
+  missing.empty_columns = {0, 1};
+  EXPECT_TRUE(described(missing, Missing::nearest, {"a", "b"})
+                  .ends_with("; 2 columns, among them 0 (a), have no value at all and become 0"));
 }
 
 }  // namespace

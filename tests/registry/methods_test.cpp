@@ -61,6 +61,26 @@ TEST(Registry, RunsEveryMethodWithItsDefaults) {
   }
 }
 
+TEST(Registry, EveryMethodTakesANumericTargetDoesNotMindItOrRefusesItByName) {
+  test::Sample sample = test::regression(30, 5, /*seed=*/1);
+  const test::StoredSample stored(sample);
+  sample.values.clear();
+  const test::StoredSample plain(sample);
+  for (const Method& method : methods()) {
+    SCOPED_TRACE(method.info.name);
+    const auto rank = [&] { return method.rank(stored.problem(), {}, {}); };
+    if (method.info.takes_values) {
+      EXPECT_EQ(rank().order.front(), 0);
+    } else if (method.info.supervision == Supervision::unsupervised) {
+      EXPECT_EQ(rank().scores, method.rank(plain.problem(), {}, {}).scores);
+    } else {
+      const std::string who(method.info.name == "csfsr" ? "csfs" : method.info.name);  // its base
+      EXPECT_EQ(message_of<DataError>(rank), who + " takes classes, not a numeric target");
+    }
+  }
+  EXPECT_EQ(methods_for_values(), "relieff and ridge_omp");
+}
+
 TEST(Registry, AcceptsTheTextOfEveryDefault) {
   for (const Method& method : methods()) {
     OptionTexts texts;

@@ -75,7 +75,7 @@ TEST(RankingResult, IsAnObjectOfItsSchema) {
       json_line(result),
       R"({"schema":"tamis/ranking/1","version":"1.2.3","method":"csfsr","options":{"h":2},)"
       R"("bagging":null,"diversify":{"n_candidates":9},"seed":7,"data":{"file":null,)"
-      R"("format":"array","rows":4,"features":0,"labeled":0,"classes":0,"must_link":0,)"
+      R"("format":"array","rows":4,"features":0,"labeled":0,"classes":0,"targets":0,"must_link":0,)"
       R"("cannot_link":0,"sparse":false,"precision":"double","scale":"none"},"better":"higher",)"
       R"("names":["a","b","c"],"scores":[0.5,null,0.25],"order":[2,0,1],"selected":[2,0],)"
       R"("committee":{"members":2,"draws":[2,0,1],"mean":[0.5,null,0.25],)"

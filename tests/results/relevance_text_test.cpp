@@ -47,6 +47,17 @@ TEST(RelevanceText, SaysWhatWasKnown) {
   EXPECT_EQ(relevance_text(task, relevance),
             "no feature adds what chance would not; none has to do with the pairs or with other "
             "columns (q ≤ 0.05)");
+  task.data.targets = 8;
+  relevance.label_p = 0.5;
+  EXPECT_EQ(relevance_text(task, relevance),
+            "no feature adds what chance would not; none has to do with the target or with other "
+            "columns (q ≤ 0.05)");
+  relevance.null = Null::labels;
+  EXPECT_EQ(relevance_text(task, relevance),
+            "no feature adds what chance would not; none has to do with the target (q ≤ 0.05)");
+  task.data.classes = 2;
+  EXPECT_EQ(relevance_text(task, relevance),
+            "no feature adds what chance would not; none has to do with the labels (q ≤ 0.05)");
 }
 
 }  // namespace

@@ -62,6 +62,14 @@ GoldenPath path_of(const nlohmann::json& item) {
   return result;
 }
 
+GoldenTarget target_of(const nlohmann::json& item) {
+  return {{"relieff",
+           {{"n_neighbors", item["n_neighbors"].dump()}, {"rank_decay", item["rank_decay"].dump()}},
+           item["better"],
+           numbers_of(item["scores"])},
+          numbers_of(item["target"])};
+}
+
 }  // namespace
 
 Sample read_small_csv(const std::string& path) {
@@ -91,6 +99,7 @@ Golden load_golden(const std::string& name) {
   Golden golden{.sample = read_small_csv(folder / (name + ".csv")),
                 .cases = {},
                 .paths = {},
+                .rrelieff = target_of(json["rrelieff"]),
                 .must_link = pairs_of(json["must_link"]),
                 .cannot_link = pairs_of(json["cannot_link"])};
   for (const auto& item : json["scores"]) golden.cases.push_back(case_of(item));

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/option_texts.hpp"
 #include "support/sample.hpp"
 #include "tamis/core/options.hpp"
 #include "tamis/core/ranking.hpp"
@@ -25,10 +26,16 @@ struct GoldenPath : GoldenCase {
   std::optional<std::vector<Index>> selected;
 };
 
+/// What relieff must give for a numeric target; `target` has NaN where it is not known.
+struct GoldenTarget : GoldenCase {
+  std::vector<double> target;
+};
+
 struct Golden {
   Sample sample;
   std::vector<GoldenCase> cases;
   std::vector<GoldenPath> paths;
+  GoldenTarget rrelieff;
   std::vector<RowPair> must_link;
   std::vector<RowPair> cannot_link;
 };

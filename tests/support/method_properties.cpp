@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <string>
 
+#include "core/cpu.hpp"
 #include "core/random.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -35,6 +37,17 @@ void expect_threads_change_nothing(const Rank& rank, const Sample& sample) {
       return scores_of(rank, sample, storage);
     };
     expect_same_bits(run(1), run(3));
+  }
+}
+
+void expect_targets_change_nothing(const Rank& rank, const Sample& sample) {
+  for (const Storage storage : kStorages) {
+    const std::vector<double> scores = scores_of(rank, sample, storage);
+    for (const Target target : {Target::avx2, Target::baseline}) {
+      SCOPED_TRACE(std::string(name_of(target)) + ", " + name_of(storage));
+      const TargetLimit limit(target);
+      expect_same_bits(scores_of(rank, sample, storage), scores);
+    }
   }
 }
 
@@ -75,6 +88,7 @@ void expect_matches(const Rank& rank, const Sample& sample, const std::vector<do
 void expect_invariances(const Rank& rank, const Sample& sample, int scale_power, double precision) {
   expect_order_changes_nothing(rank, sample, precision);
   expect_threads_change_nothing(rank, sample);
+  expect_targets_change_nothing(rank, sample);
   expect_matches(rank, sample, scores_of(rank, sample), precision);
   expect_scaling(rank, sample, scale_power, precision);
 }

@@ -16,6 +16,7 @@ void expect_matches(const Rank& rank, const Sample& sample, const std::vector<do
 /// What must hold for every method on every sample:
 /// - scores do not change with the order of the rows, and move with the columns;
 /// - 1 and 3 threads give the same bits, in each storage;
+/// - so do the kernels for older CPUs;
 /// - dense and sparse storage agree, and float is near double;
 /// - multiplying the whole table by 4 multiplies scores by 4^scale_power;
 /// - a constant column is undefined and comes last.

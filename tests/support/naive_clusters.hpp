@@ -5,36 +5,11 @@
 #include <vector>
 
 #include "support/naive.hpp"
+#include "support/naive_links.hpp"
 #include "tamis/clustering/clustering.hpp"
 
 /// The k-means family word for word, with plain loops and without any code of the library.
 namespace tamis::test {
-
-/// The weights of must-links and cannot-links of labels and pairs after transitive closure: the
-/// smallest on the way, and the largest of all ways.
-struct NaiveLinks {
-  RowMatrix must;
-  RowMatrix cannot;
-};
-
-inline NaiveLinks naive_closure(const Sample& sample) {
-  NaiveLinks links{naive_must_links(sample), naive_cannot_links(sample)};
-  const Index n = sample.x.rows;
-  for (bool grows = true; grows;) {
-    grows = false;
-    for (Index i = 0; i < n; ++i)
-      for (Index j = 0; j < n; ++j)
-        for (Index k = 0; k < n; ++k) {
-          if (links.must(i, j) == 0.0 || i == k || j == k) continue;
-          const double together = std::min(links.must(i, j), links.must(j, k));
-          const double apart = std::min(links.must(i, j), links.cannot(j, k));
-          grows = grows || together > links.must(i, k) || apart > links.cannot(i, k);
-          links.must.set(i, k, std::max(links.must(i, k), together));
-          links.cannot.set(i, k, std::max(links.cannot(i, k), apart));
-        }
-  }
-  return links;
-}
 
 struct NaiveViolations {
   Index must_link = 0;

@@ -95,6 +95,8 @@ class NaiveRidge {
     std::vector<double> b;
     if (n_classes() >= 2) {
       supervised = from_labels(b);
+    } else if (!sample_.values.empty()) {
+      supervised = from_values(b);
     } else if (!paired_rows().empty()) {
       supervised = from_pairs(b);
     }
@@ -200,7 +202,7 @@ class NaiveRidge {
       for (double& value : column) value = (value - pi) / std::sqrt(pi);
     }
     naive_normalize(p);
-    double between = 0.0, within = 0.0, total_g = 0.0;
+    double between = 0.0, within = 0.0;
     for (std::size_t j = 0; j < z_.size(); ++j) {
       double mean = 0.0, b_j = 0.0, w_j = 0.0;
       for (const Index i : rows) mean += z_[j][i] / l;
@@ -214,11 +216,60 @@ class NaiveRidge {
       }
       between += g_[j] * b_j / (n_classes - 1.0);
       within += l > n_classes ? g_[j] * w_j / (l - n_classes) : g_[j];
-      total_g += g_[j];
       b.push_back(b_j / l);
     }
     rho_ = std::clamp(1.0 - within / between, 0.0, 1.0);
     return p;
+  }
+
+  /// The kernel of the known rows alone, with the ridge on its diagonal if `has_ridge`.
+  Columns known_kernel(const std::vector<Index>& rows, bool has_ridge) const {
+    Columns k(rows.size(), std::vector<double>(rows.size(), 0.0));
+    for (const auto& z : z_) {
+      const double g = g_[static_cast<std::size_t>(&z - z_.data())];
+      double mu = 0.0;
+      for (const Index i : rows) mu += z[i] / static_cast<double>(rows.size());
+      for (std::size_t a = 0; a < rows.size(); ++a)
+        for (std::size_t c = 0; c < rows.size(); ++c)
+          k[a][c] += g * (z[rows[a]] - mu) * (z[rows[c]] - mu);
+    }
+    double trace = 0.0;
+    for (std::size_t a = 0; a < rows.size(); ++a) trace += k[a][a];
+    if (has_ridge)
+      for (std::size_t a = 0; a < rows.size(); ++a)
+        k[a][a] += options_.ridge * trace / static_cast<double>(rows.size());
+    return k;
+  }
+
+  Columns from_values(std::vector<double>& b) {
+    std::vector<Index> rows;
+    std::vector<double> y;
+    for (Index i = 0; i < n_; ++i)
+      if (!std::isnan(sample_.values[i])) rows.push_back(i), y.push_back(sample_.values[i]);
+    const double l = static_cast<double>(rows.size());
+    y = naive_centered(y);
+    Columns s = ridge(rows, {y});
+    naive_normalize(s);
+    const Columns plain = known_kernel(rows, false);
+    const Columns ridged = known_kernel(rows, true);
+    const std::vector<double> coefficients = naive_solve(ridged, y);
+    double errors = 0.0;
+    for (std::size_t a = 0; a < rows.size(); ++a) {
+      // h = K (K + c I)^-1: both are symmetric and commute.
+      const double h = naive_solve(ridged, plain[a])[a];
+      const double predicted = naive_dot(plain[a], coefficients);
+      errors += std::pow((y[a] - predicted) / (1.0 - h - 1.0 / l), 2);
+    }
+    rho_ = std::clamp(1.0 - errors / naive_dot(y, y), 0.0, 1.0);
+    for (const auto& z : z_) {
+      std::vector<double> known;
+      for (const Index i : rows) known.push_back(z[i]);
+      known = naive_centered(known);
+      const double squares = naive_dot(known, known);
+      b.push_back(squares > 1e-12 ? std::pow(naive_dot(known, y), 2) / squares / naive_dot(y, y)
+                                  : 0.0);
+    }
+    return s;
   }
 
   std::vector<Index> paired_rows() const {

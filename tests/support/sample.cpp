@@ -53,7 +53,9 @@ StoredSample::StoredSample(const Sample& sample, Storage storage) {
   const bool single = storage == Storage::dense_float || storage == Storage::csr_float;
   const MatrixView view =
       single ? store(sample.x, sparse, floats_) : store(sample.x, sparse, doubles_);
-  problem_ = Problem{.matrix = view, .known = {.labels = sample.labels, .pairs = sample.pairs}};
+  problem_ =
+      Problem{.matrix = view,
+              .known = {.labels = sample.labels, .values = sample.values, .pairs = sample.pairs}};
 }
 
 Dense random_table(Index rows, Index cols, std::uint64_t seed) {
@@ -114,12 +116,24 @@ Sample blobs_with_weighted_pairs(Index rows, Index cols, Index per_class, std::u
   return sample;
 }
 
+Sample regression(Index rows, Index cols, std::uint64_t seed) {
+  Sample sample{random_table(rows, cols, seed)};
+  sample.values.assign(rows, kUnknownValue);
+  for (Index i = 0; i < rows; i += 2) {
+    sample.values[i] = 100.0;
+    for (Index r = 0; r < cols; ++r)
+      sample.values[i] += 3.0 * sample.x(i, r) / static_cast<double>((r + 1) * (r + 1));
+  }
+  return sample;
+}
+
 Sample permute_rows(const Sample& sample, const std::vector<Index>& order) {
   Sample result = sample;
   std::vector<Index> new_place(order.size());
   for (Index i = 0; i < sample.x.rows; ++i) {
     new_place[order[i]] = i;
     if (!sample.labels.empty()) result.labels[i] = sample.labels[order[i]];
+    if (!sample.values.empty()) result.values[i] = sample.values[order[i]];
     for (Index r = 0; r < sample.x.cols; ++r) result.x(i, r) = sample.x(order[i], r);
   }
   if (result.pairs)

@@ -26,6 +26,7 @@ struct Sample {
   Dense x;
   std::vector<Index> labels = {};
   std::optional<PairConstraints> pairs = std::nullopt;
+  std::vector<double> values = {};  ///< a numeric target
 };
 
 enum class Storage { dense_double, dense_float, csr_double, csr_float };
@@ -70,6 +71,10 @@ Sample blobs_with_pairs(Index rows, Index cols, Index per_class, std::uint64_t s
 
 /// The same whose pairs weigh 0.5, 1, 2.5, 0 and so on, one of them given a second time.
 Sample blobs_with_weighted_pairs(Index rows, Index cols, Index per_class, std::uint64_t seed);
+
+/// A table as in random_table, and a numeric target, known in every second row, that the first
+/// columns tell, less and less from column to column.
+Sample regression(Index rows, Index cols, std::uint64_t seed);
 
 Sample permute_rows(const Sample& sample, const std::vector<Index>& order);
 Sample permute_columns(const Sample& sample, const std::vector<Index>& order);

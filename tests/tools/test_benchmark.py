@@ -141,11 +141,20 @@ def test_records_of_one_comparison_become_one_results_file():
     [
         (record(["slow"], seed=1), "the records differ in their seed: 1, 0"),
         (record(["slow"], "c"), "the records differ in the table c"),
+        (
+            record(["slow"], settings={"runs": 2, "kmeans": False}),
+            "the records differ in their settings: {'runs': 2}, {'runs': 1}",
+        ),
     ],
 )
 def test_records_of_different_comparisons_are_refused(other, message):
     with pytest.raises(benchmark.Problem, match=message):
         benchmark.merged([record(["cls"]), other])
+
+
+def test_a_setting_that_is_newer_than_a_record_is_no_difference():
+    newer = record(["slow"], settings={"runs": 1, "kmeans": False})
+    assert '"slow"' in benchmark.merged([record(["cls"]), newer])
 
 
 def test_slow_methods_leave_out_tables_that_there_are():

@@ -25,6 +25,7 @@ NOT_RUN = {
     "docs/python/README.md": "installs the package",
     "docs/benchmark.md": "takes hours, on public data sets that are not part of the project",
     "docs/reproduction.md": "takes hours, on public data sets that are not part of the project",
+    "docs/scale.md": "needs a cluster",
 }
 LANGUAGES = {"sh", "console", "python", "cpp", "text", "csv", "json", "libsvm", "arff", "mtx"}
 FIRST = "tamis generate cells -o cells.csv --pairs pairs.csv"
@@ -88,6 +89,25 @@ def test_every_command_of_a_page_works(page, cells, tmp_path):
     for name in ("cells.csv", "pairs.csv"):
         (tmp_path / name).write_bytes((cells / name).read_bytes())
     follow(page, tmp_path)
+
+
+def anchors(text):
+    """What links may point at: headings, as GitHub and the site name them."""
+    headings = re.findall(r"^#+ +(.*)$", re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S), re.M)
+    return {re.sub(r"[^\w\- ]", "", each.lower()).strip().replace(" ", "-") for each in headings}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_link_leads_somewhere(page):
+    prose = re.sub(r"```.*?```|`[^`\n]*`", "", PAGES[page], flags=re.S)
+    for link in re.findall(r"\]\(([^)\s]+)\)", prose):
+        if re.match(r"https?:|mailto:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (ROOT / page).parent / path if path else ROOT / page
+        assert target.exists(), f"{page} links to {link}"
+        if anchor and target.suffix == ".md":
+            assert anchor in anchors(target.read_text()), f"{page} links to {link}"
 
 
 def test_every_block_says_what_it_is():

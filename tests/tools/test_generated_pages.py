@@ -12,8 +12,11 @@ case "$*" in
                            "selects_subset": false, "counts_features": false,
                            "reference": "a paper", "options": []}],
                           "clusterings": [
-                            {"name": "cls", "learns": "nothing", "options": []},
+                            {"name": "cls", "learns": "nothing", "counts_clusters": true,
+                             "takes_start": true, "draws": true, "title": "a clustering",
+                             "reference": "a paper", "options": []},
                             {"name": "kmeans", "title": "k-means", "learns": "nothing",
+                             "counts_clusters": true, "takes_start": true, "draws": true,
                              "reference": "a paper", "options": [
                               {"name": "start", "values": "far | any", "default": "far",
                                "words": ["far", "any"], "help": "first centroids"},
@@ -98,10 +101,10 @@ def test_writes_an_estimator_for_each_method(project):
     assert "| `CLS` | [Constrained Laplacian score](../methods/cls.md) |" in table
 
 
-def test_writes_an_estimator_for_each_clustering_that_counts_clusters(project):
+def test_writes_an_estimator_for_each_clustering(project):
     assert generate(project).returncode == 0
     module = (project / "python/tamis/_clusterings.py").read_text()
-    assert module.count("(RowClusterer):") == 1
+    assert module.count("(RowClusterer):") == 2 and module.count("self.init = init") == 2
     assert 'class KMeans(RowClusterer):\n    """k-means.' in module
     assert module.index("n_clusters: int") < module.index('start: Literal["far", "any"]')
     table = (project / "docs/python/README.md").read_text()

@@ -30,6 +30,8 @@ struct ClustererInfo {
   bool takes_constraints = true;  ///< heeds pairs, or at least counts those that it breaks
   bool takes_start = true;        ///< heeds ClusterGiven::start
   bool takes_rows = false;        ///< heeds ClusterGiven::rows
+  bool draws = true;              ///< chance decides something: its results depend on the seed
+  bool hard_pairs_only = false;   ///< refuses pairs whose weight is not 1
 };
 
 /// Whether a row shares itself among clusters.
@@ -86,11 +88,13 @@ struct Clustering {
   }
 };
 
+/// The number of clusters where nothing tells how many there are: that of scikit-learn.
+inline constexpr Index kUsualClusters = 8;
+
 /// The number of clusters: what is wanted, else the number of classes among the labels, with a
 /// warning that classes without a label are not counted, else that of the classes whose names are
-/// known.
-/// @throws DataError if there are neither, or fewer rows than clusters, or fewer clusters than
-/// labeled classes
+/// known, else kUsualClusters (or one for each row), with a warning.
+/// @throws DataError if there are fewer rows than clusters, or fewer clusters than labeled classes
 Index cluster_count(std::string_view method, const Problem& problem, std::optional<Index> wanted,
                     std::vector<std::string>& warnings);
 
@@ -110,6 +114,8 @@ void check_given(const ClustererInfo& clusterer, const ClusterGiven& given, Inde
 /// Write a start and an iteration to the trace, if it is wanted. Runs and iterations are numbered
 /// from 0.
 void record_start(const Trace& trace, Index run, const ClusterStart& start, Index n_cols);
+/// The order in which a run places rows; a run that failed tries another one.
+void record_order(const Trace& trace, Index run, Index number_of_try, std::span<const Index> rows);
 void record_iteration(const Trace& trace, Index run, Index number,
                       const ClusterIteration& iteration);
 

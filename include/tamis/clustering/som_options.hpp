@@ -16,7 +16,8 @@ struct SomOptions {
                                       .counts_clusters = false,
                                       .takes_constraints = false,
                                       .takes_start = false,
-                                      .takes_rows = true};
+                                      .takes_rows = true,
+                                      .draws = false};
   static constexpr auto fields() {
     return field_list(field("units", &SomOptions::units, at_least(2),
                             "units of the map; auto: 5 times the root of the number of rows"));

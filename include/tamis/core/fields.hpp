@@ -119,12 +119,15 @@ constexpr auto field_list(const Fields&... fields) {
 }
 
 /// One list after the other.
-constexpr auto joined(const auto& first, const auto& second) {
+template <class Places, class... Fields>
+constexpr auto joined(const FieldList<Places, Fields...>& first, const auto& second) {
   return first.apply([&](const auto&... fields) {
     return second.apply([&](const auto&... more) { return field_list(fields..., more...); });
   });
 }
-constexpr auto joined(const auto& first, const auto& second, const auto&... others) {
+template <class Places, class... Fields>
+constexpr auto joined(const FieldList<Places, Fields...>& first, const auto& second,
+                      const auto&... others) {
   return joined(joined(first, second), others...);
 }
 

@@ -78,12 +78,8 @@ class MatrixView {
     return std::visit(std::forward<F>(f), storage_);
   }
 
-  Index rows() const {
-    return visit([](const auto& x) { return x.rows(); });
-  }
-  Index cols() const {
-    return visit([](const auto& x) { return x.cols(); });
-  }
+  Index rows() const;
+  Index cols() const;
   bool is_sparse() const { return storage_.index() >= 2; }
   bool is_single() const { return storage_.index() % 2 == 1; }
 

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tamis/core/options.hpp"
@@ -25,6 +27,20 @@ struct OptionSetting {
   std::string_view value;
 };
 
+/// Whether a method ranks a table that does not fit into memory, read in runs of rows.
+enum class Streams {
+  no,          ///< it looks at all rows at once: a sample of them or a map in their place may do
+  condensed,   ///< from a map of the rows, one pass after another, and the rows that are known
+  known_rows,  ///< in one pass: it looks at no row but those that are known; the same bits
+  passes,      ///< in passes of its own
+};
+constexpr auto option_words(Streams) {
+  return std::array{std::pair{std::string_view("no"), Streams::no},
+                    std::pair{std::string_view("condensed"), Streams::condensed},
+                    std::pair{std::string_view("known_rows"), Streams::known_rows},
+                    std::pair{std::string_view("passes"), Streams::passes}};
+}
+
 /// What there is to say about a method besides its options. Each options struct holds one as
 /// `info`, and program, bindings and documentation read it there.
 struct MethodInfo {
@@ -35,18 +51,23 @@ struct MethodInfo {
   std::string_view reference;
   bool selects_subset = false;      ///< besides ranking: its Ranking::subset is set
   bool counts_features = false;     ///< says how many are worth it: its Ranking::relevance is set
+  bool takes_values = false;        ///< ranks by a numeric target too, where no classes are known
   bool measures_distances = false;  ///< between rows, of columns as they are
   std::string_view length_option = {};  ///< says how far it chooses one by one, if it does
   std::string_view level_option = {};   ///< says at which level it judges features; 1: not at all
   std::string_view vote_option = {};    ///< lets its members vote where classes are predicted
   /// What the text of its paper says of options whose defaults are others.
   std::span<const OptionSetting> paper = {};
+  Streams streams = Streams::no;
+  std::string_view streams_if = {};  ///< "option=value": only then; empty: always
 };
 
 std::string_view name_of(Supervision supervision);
-std::string_view describe(Needs needs);
+/// What the method cannot do without, in words.
+std::string_view needs_of(const MethodInfo& method);
 
-/// @throws DataError if the problem lacks what the method needs, saying what and how to give it
+/// @throws DataError if the problem lacks what the method needs, saying what and how to give it; if
+/// a numeric target decides, and the method takes labels or pairs only, or the target says nothing
 void check_needs(const MethodInfo& method, const Problem& problem);
 
 /// A method as program and bindings see it.

@@ -2,7 +2,6 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string_view>
 
 #include "tamis/core/index.hpp"
@@ -16,21 +15,14 @@ class Progress {
   using Sink = std::function<void(std::string_view stage, Index done, Index total)>;
 
   Progress() = default;
-  explicit Progress(Sink sink) : state_(std::make_shared<State>()) {
-    state_->sink = std::move(sink);
-  }
+  explicit Progress(Sink sink);
 
   /// Counts the steps of one stage from any thread.
   class Stage {
    public:
     Stage(const Progress& progress, std::string_view name, Index total)
         : progress_(progress), name_(name), total_(total) {}
-    void advance(Index steps = 1) {
-      if (!progress_.state_) return;
-      const std::scoped_lock lock(progress_.state_->mutex);
-      done_ += steps;
-      progress_.state_->sink(name_, done_, total_);
-    }
+    void advance(Index steps = 1);
 
    private:
     const Progress& progress_;
@@ -40,10 +32,7 @@ class Progress {
   };
 
  private:
-  struct State {
-    std::mutex mutex;
-    Sink sink;
-  };
+  struct State;
   std::shared_ptr<State> state_;
 };
 

@@ -32,12 +32,16 @@ struct CsrTable {
 using OwnedTable =
     std::variant<DenseTable<double>, DenseTable<float>, CsrTable<double>, CsrTable<float>>;
 
-inline MatrixView view_of(const OwnedTable& table) {
-  return std::visit([](const auto& owned) { return MatrixView(owned.view()); }, table);
-}
+MatrixView view_of(const OwnedTable& table);
 
 /// The given rows and columns (ascending, each once) of a table, in the same storage.
 OwnedTable gathered(const MatrixView& x, std::span<const Index> rows,
                     std::span<const Index> columns);
+
+/// Puts rows of a table of the same storage and width behind those of another.
+void append_rows(OwnedTable& table, const MatrixView& x, std::span<const Index> rows);
+
+/// A table without rows in the storage of another one, as wide as that.
+OwnedTable empty_like(const MatrixView& x);
 
 }  // namespace tamis

@@ -17,15 +17,14 @@ struct TraceEvent {
   using Value = std::variant<Index, double, std::string, std::vector<Index>, std::vector<double>,
                              std::vector<std::vector<double>>, std::vector<std::optional<Index>>>;
 
+  explicit TraceEvent(std::string_view of);
+
   std::string_view name;
-  std::vector<std::pair<std::string_view, Value>> fields = {};
+  std::vector<std::pair<std::string_view, Value>> fields;
 
   /// Adds a field. A braced list of fields would not do: if one of them has no memory, GCC 12 also
   /// destroys those that it has not made yet.
-  TraceEvent& with(std::string_view field, Value value) {
-    fields.emplace_back(field, std::move(value));
-    return *this;
-  }
+  TraceEvent& with(std::string_view field, Value value);
 };
 
 /// Where a method writes down its draws and iterations, so that its result can be recomputed

@@ -25,6 +25,17 @@ struct EncodedLabels {
 EncodedLabels encode_labels(const std::vector<std::string>& texts,
                             const std::optional<std::vector<std::string>>& unlabeled = {});
 
+/// Whether labels are numbers to predict rather than classes: all are numbers, and one of them is
+/// not whole or more than 20 of them differ. `unlabeled` as for encode_values.
+bool is_continuous(const std::vector<std::string>& texts,
+                   const std::optional<std::vector<std::string>>& unlabeled = {});
+
+/// Labels as numbers to predict: NaN where the text means "not known", which `unlabeled` lists;
+/// unset: as for encode_labels, but that -1 is a number like others.
+/// @throws DataError naming the first that is no number
+std::vector<double> encode_values(const std::vector<std::string>& texts,
+                                  const std::optional<std::vector<std::string>>& unlabeled = {});
+
 /// What a file says of the rows of a table.
 struct LabelTexts {
   std::vector<std::string> texts = {};  ///< one per row; empty where the file says nothing
@@ -36,7 +47,8 @@ struct LabelTexts {
 /// in any order, one of which holds ids, which are matched with sample_ids (with 0-based rows if
 /// there are none): rows that the file does not name have no label. Without ids on either side the
 /// lines stand in the order of the rows. `column` names the one with the labels; unset: the only
-/// other one, or one named class, label, target or y. A vector of numbers may be NPY.
+/// other one, or one named class, label, target or y. A vector of numbers or texts may be NPY,
+/// columns the first sheet of an XLSX file or obs of an AnnData file.
 /// @throws DataError if one label per line does not make `rows` of them, for an unknown or repeated
 /// id, and if several columns may hold the labels; InvalidArgument for an unknown column
 LabelTexts read_labels(const std::string& path, Index rows,

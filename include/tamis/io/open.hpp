@@ -1,8 +1,11 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tamis/io/table.hpp"
@@ -10,6 +13,16 @@
 namespace tamis {
 
 enum class Precision { as_stored, single };
+
+/// What becomes of columns of text among the features: an error, for each category a column of 0
+/// and 1, one column of numbers, or nothing.
+enum class Encode { refuse, onehot, ordinal, drop };
+constexpr auto option_words(Encode) {
+  return std::array{std::pair{std::string_view("refuse"), Encode::refuse},
+                    std::pair{std::string_view("onehot"), Encode::onehot},
+                    std::pair{std::string_view("ordinal"), Encode::ordinal},
+                    std::pair{std::string_view("drop"), Encode::drop}};
+}
 
 /// How to understand a file. A column is named, or numbered from 0; a name wins over a number.
 struct ReadOptions {
@@ -21,9 +34,12 @@ struct ReadOptions {
   std::optional<bool> has_header = std::nullopt;  ///< unset: decided by the first line
   std::optional<char> separator = std::nullopt;   ///< of fields of text; unset: by the content
   std::optional<char> decimal = std::nullopt;     ///< sign in numbers of text; unset: likewise
+  Encode encode = Encode::refuse;                 ///< columns of text
   bool transpose = false;                         ///< its rows are features; columns are then they
-  std::string matlab_table = "X";                 ///< variable that holds the table
-  std::string matlab_labels = "Y";                ///< variable that holds the labels
+  std::optional<std::string> table_name = std::nullopt;  ///< of the table among the variables of a
+                                                         ///< MATLAB file (unset: X) or the arrays
+                                                         ///< of an NPZ file (unset: by its name)
+  std::string matlab_labels = "Y";                       ///< variable that holds the labels
   std::optional<std::string> sheet = std::nullopt;  ///< of a workbook, named or numbered from 1;
                                                     ///< unset: the first
   std::optional<std::string> layer = std::nullopt;  ///< of an AnnData file; unset: X

@@ -29,6 +29,9 @@ struct Table {
   OwnedTable data = DenseTable<double>{};
   std::vector<std::string> feature_names =
       {};  ///< always one per column ("f0", ... if the file has none)
+  /// One number per column, which columns share that stand for one of the file; empty: each stands
+  /// for itself.
+  std::vector<Index> groups = {};
   std::vector<std::string> sample_ids = {};   ///< one per row, or empty
   std::vector<std::string> label_texts = {};  ///< one per row as written, or empty: no label column
   std::string label_name = {};                ///< of the label column; empty if it has none

@@ -17,7 +17,8 @@ struct AromSvmOptions {
       .needs = Needs::classes,
       .reference =
           "Weston, Elisseeff, Schoelkopf, Tipping, Use of the zero-norm with linear models and "
-          "kernel methods, JMLR 3, 2003"};
+          "kernel methods, JMLR 3, 2003",
+      .streams = Streams::known_rows};
   static constexpr auto fields() {
     using Self = AromSvmOptions;
     return field_list(

@@ -36,7 +36,8 @@ struct BcsOptions {
           "Sun, Zhang, Bagging constraint score for feature selection with pairwise constraints, "
           "Pattern Recognition 43, 2010",
       .vote_option = "vote",
-      .paper = kPaper};
+      .paper = kPaper,
+      .streams = Streams::known_rows};
   static constexpr auto fields() {
     using Self = BcsOptions;
     return field_list(

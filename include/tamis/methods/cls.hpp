@@ -47,7 +47,9 @@ struct ClsOptions {
           "Benabdeslem, Hindawi, Constrained Laplacian score for semi-supervised feature "
           "selection, ECML PKDD 2011",
       .measures_distances = true,
-      .paper = kPaper};
+      .paper = kPaper,
+      .streams = Streams::condensed,
+      .streams_if = "condense=som"};
   static constexpr auto fields() {
     using Self = ClsOptions;
     return joined(

@@ -27,7 +27,8 @@ struct ConstraintScoreOptions {
       .needs = Needs::constraints,
       .reference =
           "Zhang, Chen, Zhou, Constraint score: a new filter method for feature selection "
-          "with pairwise constraints, Pattern Recognition 41, 2008"};
+          "with pairwise constraints, Pattern Recognition 41, 2008",
+      .streams = Streams::known_rows};
   static constexpr auto fields() {
     using Self = ConstraintScoreOptions;
     return field_list(

@@ -50,7 +50,9 @@ struct CsfsOptions {
           "Hindawi, Allab, Benabdeslem, Constraint selection-based semi-supervised feature "
           "selection, ICDM 2011",
       .measures_distances = true,
-      .paper = kPaper};
+      .paper = kPaper,
+      .streams = Streams::condensed,
+      .streams_if = "condense=som"};
   static constexpr auto fields() {
     using Self = CsfsOptions;
     return joined(

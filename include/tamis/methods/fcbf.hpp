@@ -19,7 +19,8 @@ struct FcbfOptions {
       .reference =
           "Yu, Liu, Feature selection for high-dimensional data: a fast correlation-based filter "
           "solution, ICML 2003",
-      .selects_subset = true};
+      .selects_subset = true,
+      .streams = Streams::known_rows};
   static constexpr auto fields() {
     using Self = FcbfOptions;
     return joined(

@@ -11,7 +11,8 @@ struct FisherScoreOptions {
       .title = "Fisher score",
       .supervision = Supervision::supervised,
       .needs = Needs::classes,
-      .reference = "Duda, Hart, Stork, Pattern Classification, 2nd edition, Wiley 2001"};
+      .reference = "Duda, Hart, Stork, Pattern Classification, 2nd edition, Wiley 2001",
+      .streams = Streams::known_rows};
   static constexpr auto fields() { return field_list(); }
 };
 

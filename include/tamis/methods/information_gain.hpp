@@ -15,7 +15,8 @@ struct InformationGainOptions {
       .title = "Information gain",
       .supervision = Supervision::supervised,
       .needs = Needs::classes,
-      .reference = "Quinlan, Induction of decision trees, Machine Learning 1, 1986"};
+      .reference = "Quinlan, Induction of decision trees, Machine Learning 1, 1986",
+      .streams = Streams::known_rows};
   static constexpr auto fields() { return nested_fields(&InformationGainOptions::states); }
 };
 

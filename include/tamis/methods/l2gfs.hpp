@@ -29,7 +29,8 @@ struct L2gfsOptions {
   static constexpr ClustererInfo clusterer{.name = info.name,
                                            .title = info.title,
                                            .reference = info.reference,
-                                           .learns = Learns::weights_of_clusters};
+                                           .learns = Learns::weights_of_clusters,
+                                           .hard_pairs_only = true};
   static constexpr auto fields() {
     using Self = L2gfsOptions;
     return field_list(

@@ -28,7 +28,9 @@ struct LaplacianScoreOptions {
       .needs = Needs::nothing,
       .reference = "He, Cai, Niyogi, Laplacian score for feature selection, NIPS 2005",
       .measures_distances = true,
-      .paper = kPaper};
+      .paper = kPaper,
+      .streams = Streams::condensed,
+      .streams_if = "condense=som"};
   static constexpr auto fields() {
     using Self = LaplacianScoreOptions;
     return joined(nested_fields(&Self::graph),

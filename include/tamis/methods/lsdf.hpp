@@ -22,7 +22,9 @@ struct LsdfOptions {
       .reference =
           "Zhao, Lu, He, Locality sensitive semi-supervised feature selection, "
           "Neurocomputing 71, 2008",
-      .measures_distances = true};
+      .measures_distances = true,
+      .streams = Streams::condensed,
+      .streams_if = "condense=som"};
   static constexpr auto fields() {
     using Self = LsdfOptions;
     return joined(

@@ -31,7 +31,8 @@ struct MrmrOptions {
       .reference =
           "Ding, Peng, Minimum redundancy feature selection from microarray gene expression data, "
           "CSB 2003",
-      .length_option = "max_features"};
+      .length_option = "max_features",
+      .streams = Streams::known_rows};
   static constexpr auto fields() {
     using Self = MrmrOptions;
     return joined(

@@ -20,9 +20,11 @@ struct RelevanceOptions {
         field("fdr", &Self::fdr, Range{.low = 0.0, .high = 1.0, .excludes_low = true},
               "share of false discoveries among relevant features that you accept, and among those "
               "that add something; 1: do not judge"),
-        field("null", &Self::null,
-              "what irrelevant features have nothing to do with: the labels, or neither them nor "
-              "other columns; auto: labels where at least half of the rows have one"),
+        field(
+            "null", &Self::null,
+            "what irrelevant features have nothing to do with: the labels (or numeric target), or "
+            "neither them nor other columns; auto: labels where at least half of the rows have "
+            "one"),
         field("n_folds", &Self::n_folds, between(2, 1000),
               "parts of the columns, each judged by a target that the others make"),
         field("n_decoys", &Self::n_decoys, at_least(0),

@@ -29,12 +29,14 @@ struct TargetOptions {
   static constexpr auto fields() {
     using Self = TargetOptions;
     return field_list(
-        field("ridge", &Self::ridge, positive(),
-              "strength of the ridge that spreads labels to all rows; larger follows them less"),
+        field(
+            "ridge", &Self::ridge, positive(),
+            "strength of the ridge that spreads labels or values to all rows; larger follows them "
+            "less"),
         field("temperature", &Self::temperature, positive(),
-              "how sharply spread labels become classes; larger is sharper"),
+              "how sharply spread labels become classes; larger is sharper; values do without"),
         field("n_components", &Self::n_components, between(1, 1000),
-              "principal components beside the spread labels"));
+              "principal components beside the spread labels or values"));
   }
 };
 
@@ -54,8 +56,11 @@ struct RidgeOmpOptions {
           "tamis; after Pati, Rezaiifar, Krishnaprasad, Orthogonal matching pursuit, "
           "Asilomar Conference 1993",
       .counts_features = true,
+      .takes_values = true,
       .length_option = "n_greedy",
-      .level_option = "fdr"};
+      .level_option = "fdr",
+      .streams = Streams::passes,
+      .streams_if = "ranks=levels"};
   static constexpr auto fields() {
     using Self = RidgeOmpOptions;
     return joined(
@@ -75,23 +80,26 @@ struct RidgeOmpOptions {
 };
 
 /// Ranks features by what each adds to those before it; higher is better. Columns become ranks, the
-/// few labels (or pairs) are spread to all rows by ridge regression, and with the leading principal
-/// components they are the target of a weighted orthogonal matching pursuit, in which chosen
-/// columns are read with noise (the nugget), over the columns that are relevant: those that explain
-/// more of a target made without them than chance would. The others follow by how sure that is.
+/// few labels (or numbers to predict, or pairs) are spread to all rows by ridge regression, and
+/// with the leading principal components they are the target of a weighted orthogonal matching
+/// pursuit, in which chosen columns are read with noise (the nugget), over the columns that are
+/// relevant: those that explain more of a target made without them than chance would. The others
+/// follow by how sure that is.
 ///
 /// Scores are the gains of the first n_greedy features when they were chosen, and those of the
 /// others had they been chosen first: the order is not that of the scores. The order of the first k
 /// does not depend on n_greedy >= k. Ranking::relevance says how sure each feature is and how many
 /// are worth choosing; with fdr = 1 nothing is judged, and all columns may be chosen. Chance
-/// (run.seed) deals the columns into folds, draws decoys and permutes labels, and starts the
-/// components of tables with more than 1000 rows and columns. The page of the method tells more.
+/// (run.seed) deals the columns into folds, draws decoys and permutes labels or values, and starts
+/// the components of tables with more than 1000 rows and columns. The page of the method tells
+/// more.
 ///
-/// O(nm(log n + l + n_components + n_greedy)) for l labeled rows, n_folds times that at most if
+/// O(nm(log n + l + n_components + n_greedy)) for l known rows, n_folds times that at most if
 /// columns are judged; the ranks are a second table.
 /// Undefined: a constant column.
 /// @throws InvalidArgument if an option is out of range
-/// @throws DataError if pairs contradict, or every column is constant
+/// @throws DataError if pairs contradict, a numeric target is known in fewer than three rows or
+/// always the same, or every column is constant
 Ranking ridge_omp(const Problem& problem, const RidgeOmpOptions& options = {}, const Run& run = {});
 
 }  // namespace tamis

@@ -33,7 +33,9 @@ struct SbcsOptions {
           "Salmi, Hammouche, Macaire, Similarity-based constraint score for feature selection, "
           "Knowledge-Based Systems 209, 2020",
       .selects_subset = true,
-      .length_option = "max_features"};
+      .length_option = "max_features",
+      .streams = Streams::condensed,
+      .streams_if = "condense=som"};
   static constexpr auto fields() {
     using Self = SbcsOptions;
     return joined(

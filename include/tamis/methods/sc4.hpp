@@ -16,7 +16,9 @@ struct Sc4Options {
           "Kalakech, Biela, Macaire, Hamad, Constraint scores for semi-supervised feature "
           "selection: a comparative study, Pattern Recognition Letters 32, 2011",
       .measures_distances = true,
-      .paper = LaplacianScoreOptions::kPaper};
+      .paper = LaplacianScoreOptions::kPaper,
+      .streams = Streams::condensed,
+      .streams_if = "condense=som"};
   static constexpr auto fields() { return nested_fields(&Sc4Options::laplacian); }
 };
 

@@ -36,7 +36,9 @@ struct SpecOptions {
       .reference =
           "Zhao, Liu, Spectral feature selection for supervised and unsupervised learning, "
           "ICML 2007",
-      .measures_distances = true};
+      .measures_distances = true,
+      .streams = Streams::condensed,
+      .streams_if = "condense=som"};
   static constexpr auto fields() {
     using Self = SpecOptions;
     return joined(

@@ -44,7 +44,9 @@ struct SpfsOptions {
       .reference =
           "Zhao, Wang, Liu, Ye, On similarity preserving feature selection, IEEE Transactions on "
           "Knowledge and Data Engineering 25, 2013",
-      .length_option = "max_features"};
+      .length_option = "max_features",
+      .streams = Streams::known_rows,
+      .streams_if = "similarity=classes"};
   static constexpr auto fields() {
     using Self = SpfsOptions;
     return field_list(

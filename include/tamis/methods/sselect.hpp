@@ -30,7 +30,9 @@ struct SselectOptions {
       .supervision = Supervision::semi_supervised,
       .needs = Needs::nothing,
       .reference = "Zhao, Liu, Semi-supervised feature selection via spectral analysis, SDM 2007",
-      .measures_distances = true};
+      .measures_distances = true,
+      .streams = Streams::condensed,
+      .streams_if = "condense=som"};
   static constexpr auto fields() {
     using Self = SselectOptions;
     return joined(

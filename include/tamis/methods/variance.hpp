@@ -10,7 +10,8 @@ struct VarianceOptions {
                                    .title = "Variance",
                                    .supervision = Supervision::unsupervised,
                                    .needs = Needs::nothing,
-                                   .reference = "the population variance of a feature"};
+                                   .reference = "the population variance of a feature",
+                                   .streams = Streams::passes};
   static constexpr auto fields() { return field_list(); }
 };
 

@@ -19,4 +19,7 @@ inline constexpr std::string_view kAutomaticMethod = "ridge_omp";
 /// @throws InvalidArgument for an unknown name, suggesting a near one
 const Method& find_method(const std::string& name);
 
+/// The names of the methods that take a numeric target, for messages: "a and b".
+std::string methods_for_values();
+
 }  // namespace tamis

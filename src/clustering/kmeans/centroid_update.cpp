@@ -12,14 +12,10 @@ namespace {
 constexpr Index kColumnBlock = 64;
 
 template <class T>
-TAMIS_INLINE void add_values(const T* values, Index width, double* sums) {
-  for (Index r = 0; r < width; ++r) sums[r] += static_cast<double>(values[r]);
-}
-TAMIS_MULTIVERSION void add_to(const float* values, Index width, double* sums) {
-  add_values(values, width, sums);
-}
-TAMIS_MULTIVERSION void add_to(const double* values, Index width, double* sums) {
-  add_values(values, width, sums);
+void add_to(const T* values, Index width, double* sums) {
+  for_this_cpu([=](auto) TAMIS_KERNEL {
+    for (Index r = 0; r < width; ++r) sums[r] += static_cast<double>(values[r]);
+  });
 }
 
 void divide(double* sums, Index width, Index count) {

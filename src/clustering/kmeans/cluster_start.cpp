@@ -10,10 +10,34 @@
 namespace tamis {
 namespace {
 
-/// A place drawn with probability proportional to its weight; the first one not taken if all
-/// weights are 0.
-Index draw(std::span<const double> weights, const std::vector<bool>& is_taken,
-           RandomStream& random) {
+/// Places in `rows`, each drawn by its squared distance from the centroids and the places before.
+std::vector<Index> distant_places(const MatrixView& x, std::span<const Index> rows, Index count,
+                                  RandomStream& random, std::span<const double> centroids) {
+  constexpr Index kRowsAtOnce = 256;
+  std::vector<bool> is_taken(rows.size(), false);
+  std::vector<double> nearest(rows.size(), HUGE_VAL);
+  std::vector<Index> places;
+  if (centroids.empty()) {
+    places.push_back(random.below(std::ssize(rows)));
+  } else {
+    nearest = nearest_centers(x, rows, centroids).squared_distances;
+    places.push_back(draw_place(nearest, is_taken, random));
+  }
+  while (std::ssize(places) < count) {
+    is_taken[places.back()] = true;
+    parallel_for(std::ssize(rows), kRowsAtOnce, [&](Index begin, Index end) {
+      for (Index s = begin; s < end; ++s)
+        nearest[s] = std::min(nearest[s], squared_distance(x, rows[s], rows[places.back()]));
+    });
+    places.push_back(draw_place(nearest, is_taken, random));
+  }
+  return places;
+}
+
+}  // namespace
+
+Index draw_place(std::span<const double> weights, const std::vector<bool>& is_taken,
+                 RandomStream& random) {
   const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
   const double target = random.uniform() * total;
   Index last = std::ranges::find(is_taken, false) - is_taken.begin();
@@ -26,32 +50,6 @@ Index draw(std::span<const double> weights, const std::vector<bool>& is_taken,
   }
   return last;
 }
-
-/// Places in `rows`, each drawn by its squared distance from the centroids and the places before.
-std::vector<Index> distant_places(const MatrixView& x, std::span<const Index> rows, Index count,
-                                  RandomStream& random, std::span<const double> centroids) {
-  constexpr Index kRowsAtOnce = 256;
-  std::vector<bool> is_taken(rows.size(), false);
-  std::vector<double> nearest(rows.size(), HUGE_VAL);
-  std::vector<Index> places;
-  if (centroids.empty()) {
-    places.push_back(random.below(std::ssize(rows)));
-  } else {
-    nearest = nearest_centers(x, rows, centroids).squared_distances;
-    places.push_back(draw(nearest, is_taken, random));
-  }
-  while (std::ssize(places) < count) {
-    is_taken[places.back()] = true;
-    parallel_for(std::ssize(rows), kRowsAtOnce, [&](Index begin, Index end) {
-      for (Index s = begin; s < end; ++s)
-        nearest[s] = std::min(nearest[s], squared_distance(x, rows[s], rows[places.back()]));
-    });
-    places.push_back(draw(nearest, is_taken, random));
-  }
-  return places;
-}
-
-}  // namespace
 
 void draw_centroids(const MatrixView& x, std::span<const Index> rows, KmeansStart how,
                     Index n_clusters, RandomStream& random, std::vector<double>& centroids) {

@@ -25,6 +25,11 @@ constexpr auto option_words(KmeansStart) {
 void draw_centroids(const MatrixView& x, std::span<const Index> rows, KmeansStart how,
                     Index n_clusters, RandomStream& random, std::vector<double>& centroids);
 
+/// A place drawn with probability proportional to its weight; the first one not taken if all
+/// weights are 0.
+Index draw_place(std::span<const double> weights, const std::vector<bool>& is_taken,
+                 RandomStream& random);
+
 /// The mean of the given rows, of which there is at least one.
 std::vector<double> mean_of_rows(const MatrixView& x, std::span<const Index> rows);
 

@@ -15,7 +15,8 @@ struct ConstrainedKmeansOptions {
   static constexpr ClustererInfo info{
       .name = "constrained_kmeans",
       .title = "Constrained k-means",
-      .reference = "Basu, Banerjee, Mooney, Semi-supervised clustering by seeding, ICML 2002"};
+      .reference = "Basu, Banerjee, Mooney, Semi-supervised clustering by seeding, ICML 2002",
+      .hard_pairs_only = true};
   static constexpr auto fields() {
     using Self = ConstrainedKmeansOptions;
     return field_list(

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 
 #include "clustering/kmeans/lloyd.hpp"
 #include "tamis/core/error.hpp"
@@ -11,7 +12,8 @@ namespace tamis {
 namespace {
 
 /// Ends a run.
-struct NoClusterLeft {
+struct NoClusterLeft : std::exception {
+  explicit NoClusterLeft(Index which) : row(which) {}
   Index row;
 };
 
@@ -72,8 +74,13 @@ Index GroupPlaces::nearest_open(Index row, const std::vector<bool>& is_barred,
     best = q;
     least = distance;
   }
-  if (best == kNoCluster) throw NoClusterLeft{row};
+  if (best == kNoCluster) throw NoClusterLeft(row);
   return best;
+}
+
+void move_to_front(Index row, std::vector<Index>& order) {
+  const auto place = std::ranges::find(order, row);
+  std::rotate(order.begin(), place, place + 1);
 }
 
 /// The restarts of one call.
@@ -128,10 +135,9 @@ std::optional<Clustering> CopRuns::run(Index number) {
   const bool shuffles = options_.order == PlacingOrder::shuffle;
   std::vector<Index> order = order_of(given_, problem_.rows());
   for (Index attempt = 0; attempt < (shuffles ? options_.tries : 1); ++attempt) {
-    if (shuffles && (attempt > 0 || given_.order.empty())) random.shuffle(order);
-    if (shuffles && run_.trace.is_wanted())
-      run_.trace.record(
-          TraceEvent{"order"}.with("run", number).with("try", attempt).with("rows", order));
+    if (attempt > 0) move_to_front(stuck_row_, order);
+    if (shuffles && attempt == 0 && given_.order.empty()) random.shuffle(order);
+    if (shuffles) record_order(run_.trace, number, attempt, order);
     if (std::optional<Clustering> found = try_order(number, start, order)) return found;
   }
   ++n_failed_runs_;

@@ -19,8 +19,8 @@ constexpr auto option_words(PlacingOrder) {
 
 struct CopKmeansOptions {
   std::optional<Index> n_clusters = std::nullopt;
-  PlacingOrder order = PlacingOrder::rows;
-  Index tries = 20;
+  PlacingOrder order = PlacingOrder::shuffle;
+  Index tries = 100;
   KmeansStart start = KmeansStart::random;
   Index restarts = 10;
   Index max_iter = 100;
@@ -30,15 +30,17 @@ struct CopKmeansOptions {
       .title = "COP k-means",
       .reference =
           "Wagstaff, Cardie, Rogers, Schroedl, Constrained k-means clustering with "
-          "background knowledge, ICML 2001"};
+          "background knowledge, ICML 2001",
+      .hard_pairs_only = true};
   static constexpr auto fields() {
     using Self = CopKmeansOptions;
     return field_list(
         field("n_clusters", &Self::n_clusters, at_least(1),
               "number of clusters; auto: that of the labeled classes"),
         field("order", &Self::order,
-              "place rows as they come, or in random orders until one leaves a cluster for each"),
-        field("tries", &Self::tries, at_least(1), "most random orders of each restart"),
+              "place rows as they come, or in a random order; one that leaves no cluster for a row "
+              "is tried again with that row first"),
+        field("tries", &Self::tries, at_least(1), "most such orders of each restart"),
         field("start", &Self::start,
               "first centroids: rows far from each other (plus_plus), or any rows (random)"),
         field("restarts", &Self::restarts, at_least(1), "starts of which the best result counts"),
@@ -53,8 +55,9 @@ struct CopKmeansOptions {
 /// distances of rows and their centroids.
 ///
 /// A pass may leave no cluster for a row though the constraints can be kept: it depends on the
-/// order, which is that of the rows or the given one. With order = shuffle a failed run begins
-/// again in a random order, up to `tries` of them; a given order is the first. Runs that fail are
+/// order, which is that of the rows or the given one. With order = shuffle the order is random, or
+/// the given one, and a failed run begins again with the row that found no cluster before all
+/// others, up to `tries` times: what is hard to place comes first. Runs that fail are
 /// left out (a warning tells), and if all fail there is no result. Passes may also move in circles,
 /// since a greedy pass can raise the objective; then the run ends at max_iter.
 ///

@@ -9,16 +9,20 @@
 namespace tamis {
 namespace {
 
-TAMIS_MULTIVERSION double distance_kernel(const double* point, const double* center,
-                                          const double* weights, Index cols) {
-  return sum_in_lanes(cols, [=](Index r) {
-    const double difference = point[r] - center[r];
-    return weights[r] * (difference * difference);
+double distance_kernel(const double* point, const double* center, const double* weights,
+                       Index cols) {
+  return for_this_cpu([=](auto) TAMIS_KERNEL {
+    return sum_in_lanes(cols, [=](Index r) {
+      const double difference = point[r] - center[r];
+      return weights[r] * (difference * difference);
+    });
   });
 }
 
-TAMIS_MULTIVERSION double sum_kernel(const double* values, const double* weights, Index cols) {
-  return sum_in_lanes(cols, [=](Index r) { return weights[r] * values[r]; });
+double sum_kernel(const double* values, const double* weights, Index cols) {
+  return for_this_cpu([=](auto) TAMIS_KERNEL {
+    return sum_in_lanes(cols, [=](Index r) { return weights[r] * values[r]; });
+  });
 }
 
 }  // namespace

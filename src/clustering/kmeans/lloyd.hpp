@@ -8,9 +8,6 @@
 
 namespace tamis {
 
-/// The cluster of a row that was not placed yet.
-inline constexpr Index kNoCluster = -1;
-
 /// What the clusterings of the k-means family differ in.
 struct LloydSteps {
   /// Puts every row into a cluster, given centroids and weights; returns the objective.

@@ -15,13 +15,21 @@
 namespace tamis {
 namespace {
 
+/// What the metric would be if all rows were one cluster: columns of any scale count alike.
+std::vector<double> table_weights(const MatrixView& x) {
+  const ColumnMoments all = moments(x);
+  std::vector<double> weights;
+  for (const double squares : all.squares)
+    weights.push_back(squares > 0.0 ? all.total_weight / squares : 1.0);
+  return weights;
+}
+
 /// One weight for each cluster and column, whatever was given.
-std::vector<double> first_weights(const ClusterGiven& given, Index n_clusters, Index n_cols,
+std::vector<double> first_weights(std::vector<double> given, Index n_clusters, Index n_cols,
                                   const MpcSteps& mpc) {
-  std::vector<double> weights(n_clusters * n_cols, 1.0);
-  if (given.start && !given.start->weights.empty())
-    for (Index e = 0; e < std::ssize(weights); ++e)
-      weights[e] = given.start->weights[e % std::ssize(given.start->weights)];
+  if (given.empty()) given.assign(n_cols, 1.0);
+  std::vector<double> weights(n_clusters * n_cols);
+  for (Index e = 0; e < std::ssize(weights); ++e) weights[e] = given[e % std::ssize(given)];
   if (std::ranges::find(weights, 0.0) != weights.end())
     throw DataError(
         "mpc_kmeans: a weight of the start is 0, but its logarithm counts; give positive weights");
@@ -37,6 +45,40 @@ void check_other_rows(Index n_clusters, Index n_known, Index n_others) {
         n_clusters - n_known, n_known, n_others));
 }
 
+/// The given start; else the means of groups and, to fewer of them than clusters, rows far away.
+std::vector<double> first_centroids(const Problem& problem, const Links& links,
+                                    const ClusterGiven& given, Index n_clusters, Index restart,
+                                    RandomStream& random) {
+  if (given.start) return given.start->centroids;
+  Neighborhoods known = neighborhoods(problem, links, n_clusters, restart == 0 ? nullptr : &random);
+  check_other_rows(n_clusters, std::ssize(known.centroids) / problem.cols(),
+                   std::ssize(known.other_rows));
+  draw_centroids(problem.matrix, known.other_rows, KmeansStart::plus_plus, n_clusters, random,
+                 known.centroids);
+  return known.centroids;
+}
+
+Clustering run_once(const Problem& problem, const Links& links, const MpcKmeansOptions& options,
+                    const ClusterGiven& given, Index n_clusters, Index restart, const Run& run) {
+  RandomStream random(run.seed, static_cast<std::uint64_t>(restart));
+  ClusterStart start{.centroids =
+                         first_centroids(problem, links, given, n_clusters, restart, random)};
+  std::vector<Index> order = order_of(given, problem.rows());
+  if (restart > 0 && given.order.empty()) {
+    random.shuffle(order);
+    record_order(run.trace, restart, 0, order);
+  }
+  const MpcSteps mpc(problem, links, options, order);
+  start.weights = given.start    ? given.start->weights
+                  : restart == 0 ? std::vector<double>()
+                                 : table_weights(problem.matrix);
+  start.weights = first_weights(std::move(start.weights), n_clusters, problem.cols(), mpc);
+  const LloydSteps steps{
+      .place_rows = [&](Clustering& clustering) { return mpc.place_rows(clustering); },
+      .update = [&](Clustering& clustering) { mpc.update(clustering); }};
+  return lloyd(problem, links, restart, std::move(start), options.max_iter, steps, run.trace);
+}
+
 }  // namespace
 
 Clustering mpc_kmeans(const Problem& problem, const MpcKmeansOptions& options,
@@ -46,26 +88,11 @@ Clustering mpc_kmeans(const Problem& problem, const MpcKmeansOptions& options,
   const Index n_clusters = cluster_count(options.info.name, problem, options.n_clusters, warnings);
   check_given(options.info, given, n_clusters, problem);
   const Links links(problem.known, problem.rows());
-  const MpcSteps mpc(problem, links, options, order_of(given, problem.rows()));
-  Neighborhoods known = given.start ? Neighborhoods{.centroids = given.start->centroids}
-                                    : neighborhoods(problem, links, n_clusters);
-  const Index n_known = std::ssize(known.centroids) / problem.cols();
-  check_other_rows(n_clusters, n_known, std::ssize(known.other_rows));
-
-  const ClusterStart first{.centroids = std::move(known.centroids),
-                           .weights = first_weights(given, n_clusters, problem.cols(), mpc)};
-  const LloydSteps steps{
-      .place_rows = [&](Clustering& clustering) { return mpc.place_rows(clustering); },
-      .update = [&](Clustering& clustering) { mpc.update(clustering); }};
   const auto restart = [&](Index r) {
-    ClusterStart start = first;
-    RandomStream random(run.seed, static_cast<std::uint64_t>(r));
-    draw_centroids(problem.matrix, known.other_rows, KmeansStart::plus_plus, n_clusters, random,
-                   start.centroids);
-    return lloyd(problem, links, r, std::move(start), options.max_iter, steps, run.trace);
+    return run_once(problem, links, options, given, n_clusters, r, run);
   };
   Clustering best =
-      *best_run(options.info, n_known < n_clusters ? options.restarts : 1, restart, run.progress);
+      *best_run(options.info, given.start ? 1 : options.restarts, restart, run.progress);
   best.warnings = std::move(warnings);
   return best;
 }

@@ -11,7 +11,7 @@ struct MpcKmeansOptions {
   std::optional<Index> n_clusters = std::nullopt;
   double penalty = 1.0;
   double variance_floor = 1e-3;
-  Index restarts = 10;
+  Index restarts = 30;
   Index max_iter = 100;
 
   static constexpr ClustererInfo info{
@@ -30,8 +30,7 @@ struct MpcKmeansOptions {
         field("variance_floor", &Self::variance_floor, positive(),
               "smallest variance in a cluster, as a fraction of the column's variance"),
         field("restarts", &Self::restarts, at_least(1),
-              "starts of which the best result counts, if groups of must-linked rows are fewer "
-              "than clusters"),
+              "starts and orders of the rows of which the best result counts"),
         field("max_iter", &Self::max_iter, at_least(1), "most times that the centroids move"));
   }
 };
@@ -59,7 +58,10 @@ struct MpcKmeansOptions {
 /// The start: means of the groups of must-linked rows (a labeled class is one, even of one row) and
 /// weights 1. Of more groups than clusters, the largest, then always the one whose size times
 /// distance from the nearest chosen one is greatest; to fewer, centroids are added as in k-means++
-/// from the rows outside, restart r from stream r of the problem's seed.
+/// from the rows outside. Restarts after the first draw groups by size times distance instead, and
+/// the order of the rows unless one is given: a row goes where those placed before it let it go.
+/// They begin with the weights that the table would have as one cluster.
+/// Restart r draws from stream r of the problem's seed.
 ///
 /// The result does not depend on the number of threads. O(restarts x iterations x (rows x clusters
 /// + must-links x clusters + cannot-links) x columns); memory for a few numbers per row, the

@@ -15,7 +15,8 @@ struct SeededKmeansOptions {
   static constexpr ClustererInfo info{
       .name = "seeded_kmeans",
       .title = "Seeded k-means",
-      .reference = "Basu, Banerjee, Mooney, Semi-supervised clustering by seeding, ICML 2002"};
+      .reference = "Basu, Banerjee, Mooney, Semi-supervised clustering by seeding, ICML 2002",
+      .hard_pairs_only = true};
   static constexpr auto fields() {
     using Self = SeededKmeansOptions;
     return field_list(

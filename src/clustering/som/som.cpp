@@ -57,24 +57,13 @@ void start_along_axes(const PrincipalAxes& axes, Som& som) {
     }
 }
 
-/// The radius of the neighbourhood in every epoch.
-std::vector<double> radii(const Som& som, Index rows) {
-  const double per_row = static_cast<double>(som.n_units()) / static_cast<double>(rows);
-  const double widest =
-      std::max(1.0, std::ceil(static_cast<double>(std::max(som.sheet_rows, som.sheet_cols)) / 4.0));
-  const double middle = std::max(1.0, widest / 4.0);
-  std::vector<double> schedule;
-  const auto add_phase = [&](double epochs_per_row, double from, double to) {
-    const Index epochs = std::max<Index>(1, round_to_index(std::ceil(epochs_per_row * per_row)));
-    for (Index e = 0; e < epochs; ++e)
-      schedule.push_back(epochs == 1 ? from
-                                     : from + (to - from) * static_cast<double>(e) /
-                                                  static_cast<double>(epochs - 1));
-  };
-  add_phase(10.0, widest, middle);
-  add_phase(40.0, middle, 1.0);
-  return schedule;
+/// Epochs of a phase: so many for each unit per row.
+Index epochs_of(double epochs_per_row, Index units, Index rows) {
+  const double per_row = static_cast<double>(units) / static_cast<double>(rows);
+  return std::max<Index>(1, round_to_index(std::ceil(epochs_per_row * per_row)));
 }
+constexpr double kRoughEpochs = 10.0;
+constexpr double kFineEpochs = 40.0;
 
 /// exp(-delta^2 / (2 radius^2)) of two units. The distance delta depends only on how many rows and
 /// half columns they are apart, so a small table has every value.
@@ -107,12 +96,6 @@ class Neighborhood {
   std::vector<double> values_;  // rows apart x half columns apart
 };
 
-/// Sum of the rows at each unit (rows in ascending order), and their number.
-struct UnitSums {
-  std::vector<double> sums;
-  std::vector<double> counts;
-};
-
 UnitSums sum_by_unit(const MatrixView& x, std::span<const Index> rows,
                      const std::vector<Index>& best_units, Index units) {
   std::vector<std::vector<Index>> members(units);
@@ -126,6 +109,39 @@ UnitSums sum_by_unit(const MatrixView& x, std::span<const Index> rows,
     }
   });
   return out;
+}
+
+double mean_distance(const std::vector<double>& squared_distances) {
+  double sum = 0.0;
+  for (const double squared : squared_distances) sum += std::sqrt(squared);
+  return sum / static_cast<double>(squared_distances.size());
+}
+
+}  // namespace
+
+Som begin_som(const PrincipalAxes& axes, Index rows, const SomOptions& options) {
+  check_ranges("som", options);
+  Som som;
+  choose_sheet(axes, wanted_units(rows, options, som.warnings), som);
+  start_along_axes(axes, som);
+  return som;
+}
+
+std::vector<double> som_radii(const Som& som, Index rows) {
+  const double widest =
+      std::max(1.0, std::ceil(static_cast<double>(std::max(som.sheet_rows, som.sheet_cols)) / 4.0));
+  const double middle = std::max(1.0, widest / 4.0);
+  std::vector<double> schedule;
+  const auto add_phase = [&](double epochs_per_row, double from, double to) {
+    const Index epochs = epochs_of(epochs_per_row, som.n_units(), rows);
+    for (Index e = 0; e < epochs; ++e)
+      schedule.push_back(epochs == 1 ? from
+                                     : from + (to - from) * static_cast<double>(e) /
+                                                  static_cast<double>(epochs - 1));
+  };
+  add_phase(kRoughEpochs, widest, middle);
+  add_phase(kFineEpochs, middle, 1.0);
+  return schedule;
 }
 
 void move_units(const UnitSums& at, double radius, Index cols, Som& som) {
@@ -147,13 +163,16 @@ void move_units(const UnitSums& at, double radius, Index cols, Som& som) {
   });
 }
 
-double mean_distance(const std::vector<double>& squared_distances) {
-  double sum = 0.0;
-  for (const double squared : squared_distances) sum += std::sqrt(squared);
-  return sum / static_cast<double>(squared_distances.size());
+Index most_units(Index rows, const SomOptions& options) {
+  std::vector<std::string> none;
+  const Index wanted = wanted_units(rows, options, none);
+  return wanted + wanted / 2;  // a sheet is rounded to whole rows
 }
 
-}  // namespace
+std::size_t som_epochs(Index units, Index rows) {
+  return static_cast<std::size_t>(epochs_of(kRoughEpochs, units, rows) +
+                                  epochs_of(kFineEpochs, units, rows));
+}
 
 SheetPoint sheet_point(const Som& som, Index unit) {
   const Index r = unit / som.sheet_cols;
@@ -164,13 +183,11 @@ SheetPoint sheet_point(const Som& som, Index unit) {
 Som train_som(const MatrixView& x, std::span<const Index> rows, const SomOptions& options,
               const Progress& progress) {
   check_ranges("som", options);
-  if (rows.size() < 4)
-    throw DataError(fmt::format("som: a map needs at least 4 rows, and there are {}", rows.size()));
-  Som som;
-  const PrincipalAxes axes = principal_axes(x, rows, 2);
-  choose_sheet(axes, wanted_units(std::ssize(rows), options, som.warnings), som);
-  start_along_axes(axes, som);
-  const std::vector<double> schedule = radii(som, std::ssize(rows));
+  if (std::ssize(rows) < kFewestRowsOfAMap)
+    throw DataError(fmt::format("som: a map needs at least {} rows, and there are {}",
+                                kFewestRowsOfAMap, rows.size()));
+  Som som = begin_som(principal_axes(x, rows, 2), std::ssize(rows), options);
+  const std::vector<double> schedule = som_radii(som, std::ssize(rows));
   Progress::Stage stage(progress, "map", std::ssize(schedule) + 1);
   for (const double radius : schedule) {
     const NearestCenters best = nearest_centers(x, rows, som.codebook);

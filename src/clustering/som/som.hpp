@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "linalg/principal_axes.hpp"
 #include "tamis/clustering/som_options.hpp"
 #include "tamis/core/problem.hpp"
 #include "tamis/core/progress.hpp"
@@ -23,6 +24,8 @@ struct Som {
   Index n_units() const { return sheet_rows * sheet_cols; }
 };
 
+inline constexpr Index kFewestRowsOfAMap = 4;
+
 /// Where a unit lies on the sheet: rows are sqrt(0.75) apart, odd rows shifted by half a unit.
 struct SheetPoint {
   double across = 0.0;
@@ -41,6 +44,23 @@ SheetPoint sheet_point(const Som& som, Index unit);
 /// @throws DataError for fewer than 4 rows
 Som train_som(const MatrixView& x, std::span<const Index> rows, const SomOptions& options = {},
               const Progress& progress = {});
+
+/// What it is made of, for rows that are not all in memory: a map before its first epoch, for so
+/// many rows that spread along the given axes;
+Som begin_som(const PrincipalAxes& axes, Index rows, const SomOptions& options);
+/// the radius of the neighbourhood in each epoch;
+std::vector<double> som_radii(const Som& som, Index rows);
+/// and what an epoch does: the sum of the rows at each unit (units x columns) and their number move
+/// the units.
+struct UnitSums {
+  std::vector<double> sums = {};
+  std::vector<double> counts = {};
+};
+void move_units(const UnitSums& at, double radius, Index cols, Som& som);
+
+/// The most units that such a map has, and how many epochs so many units take.
+Index most_units(Index rows, const SomOptions& options);
+std::size_t som_epochs(Index units, Index rows);
 
 /// The U-matrix as one value per unit: mean distance of its vector from those of its neighbours on
 /// the sheet. High values are borders between clusters.

@@ -9,8 +9,10 @@
 namespace tamis {
 namespace {
 
-TAMIS_MULTIVERSION void move_towards(double* mean, const double* point, double share, Index cols) {
-  for (Index r = 0; r < cols; ++r) mean[r] += share * (point[r] - mean[r]);
+void move_towards(double* mean, const double* point, double share, Index cols) {
+  for_this_cpu([=](auto) TAMIS_KERNEL {
+    for (Index r = 0; r < cols; ++r) mean[r] += share * (point[r] - mean[r]);
+  });
 }
 
 }  // namespace

@@ -12,20 +12,20 @@
 namespace tamis {
 namespace {
 
-using Lanes __attribute__((vector_size(32))) = float;
-using LaneBits __attribute__((vector_size(32))) = std::int32_t;
+using Floats __attribute__((vector_size(32))) = float;
+using FloatBits __attribute__((vector_size(32))) = std::int32_t;
 constexpr Index kFloats = kShortLanes<float>;
 constexpr Index kAtOnce = DistanceFilter::kAtOnce;
 
 /// a becomes the sums of neighbouring lanes: those of a, then those of b.
-TAMIS_INLINE void add_neighbors(Lanes& a, const Lanes& b) {
-  const Lanes even = __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14);
-  const Lanes odd = __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15);
+TAMIS_INLINE void add_neighbors(Floats& a, const Floats& b) {
+  const Floats even = __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14);
+  const Floats odd = __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15);
   a = even + odd;
 }
 
 /// The sum of the lanes of each of the kAtOnce vectors.
-TAMIS_INLINE void join(Lanes* sums, float* out) {
+TAMIS_INLINE void join(Floats* sums, float* out) {
   static_assert(kAtOnce == 8 && kFloats == 8);  // written out: a loop would go through memory
   add_neighbors(sums[0], sums[1]);
   add_neighbors(sums[2], sums[3]);
@@ -38,12 +38,12 @@ TAMIS_INLINE void join(Lanes* sums, float* out) {
 }
 
 /// sums += the squared difference where `counted` has all bits set
-TAMIS_INLINE void add_squares(const Lanes& own, const float* other, const LaneBits& counted,
-                              Lanes& sums) {
-  Lanes difference;
+TAMIS_INLINE void add_squares(const Floats& own, const float* other, const FloatBits& counted,
+                              Floats& sums) {
+  Floats difference;
   std::memcpy(&difference, other, sizeof difference);
   difference = own - difference;
-  LaneBits bits;
+  FloatBits bits;
   std::memcpy(&bits, &difference, sizeof bits);
   bits &= counted;
   std::memcpy(&difference, &bits, sizeof bits);
@@ -52,27 +52,28 @@ TAMIS_INLINE void add_squares(const Lanes& own, const float* other, const LaneBi
 
 /// What is left beyond whole vectors is read as the last vector of the row; `fresh` marks its lanes
 /// that were not counted yet.
-TAMIS_MULTIVERSION void measure_lanes(const float* one, const float* const* others, Index width,
-                                      float* out) {
-  Lanes sums[kAtOnce];
-  for (Lanes& sum : sums) sum = Lanes{};
-  Lanes own;
-  const LaneBits all = ~LaneBits{};
-  Index r = 0;
-  for (; r + kFloats <= width; r += kFloats) {
-    std::memcpy(&own, one + r, sizeof own);
+void measure_lanes(const float* one, const float* const* others, Index width, float* out) {
+  for_this_cpu([=](auto) TAMIS_KERNEL {
+    Floats sums[kAtOnce];
+    for (Floats& sum : sums) sum = Floats{};
+    Floats own;
+    const FloatBits all = ~FloatBits{};
+    Index r = 0;
+    for (; r + kFloats <= width; r += kFloats) {
+      std::memcpy(&own, one + r, sizeof own);
 #pragma GCC unroll 8
-    for (Index p = 0; p < kAtOnce; ++p) add_squares(own, others[p] + r, all, sums[p]);
-  }
-  if (r < width) {
-    const Index last = width - kFloats;
-    LaneBits fresh;
-    for (Index l = 0; l < kFloats; ++l) fresh[l] = last + l >= r ? -1 : 0;
-    std::memcpy(&own, one + last, sizeof own);
+      for (Index p = 0; p < kAtOnce; ++p) add_squares(own, others[p] + r, all, sums[p]);
+    }
+    if (r < width) {
+      const Index last = width - kFloats;
+      FloatBits fresh;
+      for (Index l = 0; l < kFloats; ++l) fresh[l] = last + l >= r ? -1 : 0;
+      std::memcpy(&own, one + last, sizeof own);
 #pragma GCC unroll 8
-    for (Index p = 0; p < kAtOnce; ++p) add_squares(own, others[p] + last, fresh, sums[p]);
-  }
-  join(sums, out);
+      for (Index p = 0; p < kAtOnce; ++p) add_squares(own, others[p] + last, fresh, sums[p]);
+    }
+    join(sums, out);
+  });
 }
 
 double largest_norm(const MatrixView& x) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "clustering/links.hpp"
 #include "clustering/weighted/dispersion_weights.hpp"
 #include "clustering/weighted/simplex_memberships.hpp"
 #include "tamis/core/error.hpp"
@@ -14,7 +15,6 @@
 namespace tamis {
 namespace {
 
-constexpr Index kNoCluster = -1;
 /// Memberships that settle within 1e-6 leave centroids and weights much nearer than this to where
 /// they were: relative to the spread of a column, and to the weight.
 constexpr double kNear = 1e-4;

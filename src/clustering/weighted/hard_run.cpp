@@ -6,13 +6,13 @@
 #include <tuple>
 #include <type_traits>
 
+#include "clustering/links.hpp"
 #include "clustering/weighted/dispersion_weights.hpp"
 #include "clustering/weighted/link_costs.hpp"
 
 namespace tamis {
 namespace {
 
-constexpr Index kNoCluster = -1;
 /// Rows for which another cluster is nearly as near are measured again in double.
 constexpr double kNearTie = 1.0001;
 

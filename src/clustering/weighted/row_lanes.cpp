@@ -6,36 +6,15 @@
 #include <cstring>
 #include <utility>
 
+#include "core/lanes.hpp"
 #include "core/simd.hpp"
 
 namespace tamis {
 namespace {
 
-/// Lanes that are computed on at once: an extension of GCC and Clang.
-template <class T>
-struct Lanes {
-  using Vector __attribute__((vector_size(64))) = T;
-  /// The same number of doubles.
-  using Wide __attribute__((vector_size(kLanes<T> * sizeof(double)))) = double;
-};
-
 constexpr Index kProductsInFloat = 16;
-/// Clusters whose sums are in registers at once.
+/// Clusters that are looked at together; those of a tile add their squares up before others.
 constexpr Index kTile = 4;
-
-template <class Vector, class T>
-TAMIS_INLINE void load(const T* from, Vector& to) {
-  std::memcpy(&to, from, sizeof to);
-}
-
-/// sums[l] += lanes[l]
-template <class T>
-TAMIS_INLINE void add_lanes(const typename Lanes<T>::Vector& lanes, double* sums) {
-  typename Lanes<T>::Wide wide;
-  load(sums, wide);
-  wide += __builtin_convertvector(lanes, typename Lanes<T>::Wide);
-  std::memcpy(sums, &wide, sizeof wide);
-}
 
 /// Swaps the lanes of a that have bit kStep with those of b that have not.
 template <int kStep, class Vector, int... l>
@@ -57,73 +36,91 @@ TAMIS_INLINE void transpose_square(Vector (&square)[n]) {
   if constexpr (kStep > 1) transpose_square<kStep / 2>(square);
 }
 
-template <class T>
+template <class T, class Cpu>
 TAMIS_INLINE void transpose_rows(const T* rows, Index width, const T* factors, T* columns) {
   constexpr Index n = kLanes<T>;
-  for (Index from = 0; from < width; from += n) {
-    typename Lanes<T>::Vector square[n];
+  constexpr Index kSide = std::min(n, kRegisterLanes<T, Cpu>);
+  using Vector = typename Lanes<T, kSide, Cpu>::Vector;
+  for (Index from = 0; from < width; from += kSide)
+    for (Index first = 0; first < n; first += kSide) {
+      Vector square[kSide];
 #pragma GCC unroll 16
-    for (Index l = 0; l < n; ++l) load(rows + l * width + from, square[l]);
-    transpose_square<static_cast<int>(n / 2)>(square);
-    if (factors != nullptr)
-      for (Index r = 0; r < n; ++r) square[r] *= factors[from + r];
-    std::memcpy(columns + from * n, square, sizeof square);
-  }
+      for (Index l = 0; l < kSide; ++l)
+        std::memcpy(&square[l], rows + (first + l) * width + from, sizeof(Vector));
+      transpose_square<static_cast<int>(kSide / 2)>(square);
+#pragma GCC unroll 16
+      for (Index r = 0; r < kSide; ++r) {
+        if (factors != nullptr) square[r] *= factors[from + r];
+        std::memcpy(columns + (from + r) * n + first, &square[r], sizeof(Vector));
+      }
+    }
 }
 
-/// The distances from kCount centers, the first of which is given.
-template <class T, int kCount, bool kHasFactors>
-TAMIS_INLINE void measure_tile(const T* columns, Index cols, Index width, const T* centers,
-                               const T* factors, double* distances) {
-  using Vector = typename Lanes<T>::Vector;
+/// The distances of `lanes` rows, from the given one on, from kCount centers. Their sums stay in
+/// registers.
+template <class T, Index lanes, class Cpu, int kCount, bool kHasFactors>
+TAMIS_INLINE void measure_lanes(const T* columns, Index cols, Index width, const T* centers,
+                                const T* factors, double* distances) {
+  using Rows = Lanes<T, lanes, Cpu>;
   constexpr Index n = kLanes<T>;
-  std::fill_n(distances, kCount * n, 0.0);
+  for (Index q = 0; q < kCount; ++q) std::fill_n(distances + q * n, lanes, 0.0);
   for (Index from = 0; from < cols; from += kProductsInFloat) {
     const Index end = std::min(cols, from + kProductsInFloat);
-    Vector sums[kCount] = {};
+    Rows sums[kCount] = {};
     for (Index r = from; r < end; ++r) {
-      Vector x;
-      load(columns + r * n, x);
+      const auto x = Rows::load(columns + r * n);
 #pragma GCC unroll 4
       for (Index q = 0; q < kCount; ++q) {
-        const Vector difference = x - centers[q * width + r];
+        const Rows difference = x - centers[q * width + r];
         if constexpr (kHasFactors)
           sums[q] += difference * difference * factors[q * width + r];
         else
           sums[q] += difference * difference;
       }
     }
-    for (Index q = 0; q < kCount; ++q) add_lanes<T>(sums[q], distances + q * n);
+#pragma GCC unroll 4
+    for (Index q = 0; q < kCount; ++q) add_to(distances + q * n, sums[q]);
   }
 }
 
-template <class T, int kCount>
+template <class T, class Cpu, int kCount, bool kHasFactors>
+TAMIS_INLINE void measure_tile(const T* columns, Index cols, Index width, const T* centers,
+                               const T* factors, double* distances) {
+  constexpr Index kVectors = Cpu::kRegisters / (2 * kTile);
+  constexpr Index kWidth = std::min(kLanes<T>, kVectors * kRegisterLanes<T, Cpu>);
+  for (Index l = 0; l < kLanes<T>; l += kWidth)
+    measure_lanes<T, kWidth, Cpu, kCount, kHasFactors>(columns + l, cols, width, centers, factors,
+                                                       distances + l);
+}
+
+/// What the rows of a group add in the columns of one register.
+template <class T, class Cpu, int kCount>
 TAMIS_INLINE void deviate_tile(const T* rows, Index width, Index from, const T* centers,
                                const T* weights, double* first, double* second) {
-  using Vector = typename Lanes<T>::Vector;
+  using Columns = Lanes<T, kRegisterLanes<T, Cpu>, Cpu>;
   constexpr Index n = kLanes<T>;
-  Vector center[kCount];
-  Vector sums[kCount] = {};
-  Vector squares[kCount] = {};  // one each: additions to a single one would wait for each other
+  Columns center[kCount];
+  Columns sums[kCount] = {};
+  Columns squares[kCount] = {};  // one each: additions to a single one would wait for each other
 #pragma GCC unroll 4
-  for (Index q = 0; q < kCount; ++q) load(centers + q * width + from, center[q]);
+  for (Index q = 0; q < kCount; ++q) center[q] = Columns::load(centers + q * width + from);
+#pragma GCC unroll 1  // unrolled, it would need more registers than there are
   for (Index l = 0; l < n; ++l) {
-    Vector x;
-    load(rows + l * width + from, x);
+    const auto x = Columns::load(rows + l * width + from);
 #pragma GCC unroll 4
     for (Index q = 0; q < kCount; ++q) {
-      const Vector deviation = x - center[q];
-      const Vector weighted = deviation * weights[q * n + l];
+      const Columns deviation = x - center[q];
+      const Columns weighted = deviation * weights[q * n + l];
       sums[q] += weighted;
       squares[q] += weighted * deviation;
     }
   }
 #pragma GCC unroll 4
   for (Index q = 0; q < kCount; ++q) {
-    add_lanes<T>(sums[q], first + q * width + from);
+    add_to(first + q * width + from, sums[q]);
     if (q > 0) squares[0] += squares[q];
   }
-  add_lanes<T>(squares[0], second + from);
+  add_to(second + from, squares[0]);
 }
 
 /// Calls body(count, first cluster) for tiles of kTile clusters, then for what is left.
@@ -143,30 +140,28 @@ TAMIS_INLINE void for_each_tile(Index n_centers, const Body& body) {
   }
 }
 
-template <class T>
+template <class T, class Cpu>
 TAMIS_INLINE void measure(const T* columns, Index cols, Index n_centers, const T* centers,
                           const T* factors, double* distances) {
   const Index width = padded<T>(cols);
-  for_each_tile(
-      n_centers, [&](auto count, Index q) __attribute__((always_inline)) {
-        double* const out = distances + q * kLanes<T>;
-        if (factors == nullptr)
-          measure_tile<T, count, false>(columns, cols, width, centers + q * width, nullptr, out);
-        else
-          measure_tile<T, count, true>(columns, cols, width, centers + q * width,
-                                       factors + q * width, out);
-      });
+  for_each_tile(n_centers, [&](auto count, Index q) TAMIS_KERNEL {
+    double* const out = distances + q * kLanes<T>;
+    if (factors == nullptr)
+      measure_tile<T, Cpu, count, false>(columns, cols, width, centers + q * width, nullptr, out);
+    else
+      measure_tile<T, Cpu, count, true>(columns, cols, width, centers + q * width,
+                                        factors + q * width, out);
+  });
 }
 
-template <class T>
+template <class T, class Cpu>
 TAMIS_INLINE void deviate(const T* rows, Index width, Index n_centers, const T* centers,
                           const T* weights, double* first, double* second) {
-  for (Index from = 0; from < width; from += kLanes<T>)
-    for_each_tile(
-        n_centers, [&](auto count, Index q) __attribute__((always_inline)) {
-          deviate_tile<T, count>(rows, width, from, centers + q * width, weights + q * kLanes<T>,
-                                 first + q * width, second);
-        });
+  for (Index from = 0; from < width; from += kRegisterLanes<T, Cpu>)
+    for_each_tile(n_centers, [&](auto count, Index q) TAMIS_KERNEL {
+      deviate_tile<T, Cpu, count>(rows, width, from, centers + q * width, weights + q * kLanes<T>,
+                                  first + q * width, second);
+    });
 }
 
 template <class In, class T>
@@ -202,106 +197,110 @@ TAMIS_INLINE void square(const double* memberships, Index n_centers, T* squares,
 
 }  // namespace
 
-TAMIS_MULTIVERSION void shift_and_scale(const float* x, const float* scale, const float* shift,
-                                        Index n, float* out) {
-  place(x, scale, shift, n, out);
+void shift_and_scale(const float* x, const float* scale, const float* shift, Index n, float* out) {
+  for_this_cpu([=](auto) TAMIS_KERNEL { place(x, scale, shift, n, out); });
 }
-TAMIS_MULTIVERSION void shift_and_scale(const double* x, const float* scale, const float* shift,
-                                        Index n, float* out) {
-  place(x, scale, shift, n, out);
+void shift_and_scale(const double* x, const float* scale, const float* shift, Index n, float* out) {
+  for_this_cpu([=](auto) TAMIS_KERNEL { place(x, scale, shift, n, out); });
 }
-TAMIS_MULTIVERSION void shift_and_scale(const float* x, const double* scale, const double* shift,
-                                        Index n, double* out) {
-  place(x, scale, shift, n, out);
+void shift_and_scale(const float* x, const double* scale, const double* shift, Index n,
+                     double* out) {
+  for_this_cpu([=](auto) TAMIS_KERNEL { place(x, scale, shift, n, out); });
 }
-TAMIS_MULTIVERSION void shift_and_scale(const double* x, const double* scale, const double* shift,
-                                        Index n, double* out) {
-  place(x, scale, shift, n, out);
+void shift_and_scale(const double* x, const double* scale, const double* shift, Index n,
+                     double* out) {
+  for_this_cpu([=](auto) TAMIS_KERNEL { place(x, scale, shift, n, out); });
 }
 
-TAMIS_MULTIVERSION void transpose_lanes(const float* rows, Index cols, const float* factors,
-                                        float* columns) {
-  transpose_rows(rows, padded<float>(cols), factors, columns);
+void transpose_lanes(const float* rows, Index cols, const float* factors, float* columns) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    transpose_rows<float, decltype(cpu)>(rows, padded<float>(cols), factors, columns);
+  });
 }
-TAMIS_MULTIVERSION void transpose_lanes(const double* rows, Index cols, const double* factors,
-                                        double* columns) {
-  transpose_rows(rows, padded<double>(cols), factors, columns);
-}
-
-TAMIS_MULTIVERSION void weighted_distances(const float* columns, Index cols, Index n_centers,
-                                           const float* centers, const float* factors,
-                                           double* distances) {
-  measure(columns, cols, n_centers, centers, factors, distances);
-}
-TAMIS_MULTIVERSION void weighted_distances(const double* columns, Index cols, Index n_centers,
-                                           const double* centers, const double* factors,
-                                           double* distances) {
-  measure(columns, cols, n_centers, centers, factors, distances);
+void transpose_lanes(const double* rows, Index cols, const double* factors, double* columns) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    transpose_rows<double, decltype(cpu)>(rows, padded<double>(cols), factors, columns);
+  });
 }
 
-TAMIS_MULTIVERSION void add_deviations(const float* rows, Index cols, Index n_centers,
-                                       const float* centers, const float* weights, double* first,
-                                       double* second) {
-  deviate(rows, padded<float>(cols), n_centers, centers, weights, first, second);
+void weighted_distances(const float* columns, Index cols, Index n_centers, const float* centers,
+                        const float* factors, double* distances) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    measure<float, decltype(cpu)>(columns, cols, n_centers, centers, factors, distances);
+  });
 }
-TAMIS_MULTIVERSION void add_deviations(const double* rows, Index cols, Index n_centers,
-                                       const double* centers, const double* weights, double* first,
-                                       double* second) {
-  deviate(rows, padded<double>(cols), n_centers, centers, weights, first, second);
-}
-
-TAMIS_MULTIVERSION double inverse_shares(const double* distances, Index n_centers, Index lanes,
-                                         double* memberships) {
-  std::array<double, kLanes<float>> sums{};
-  std::array<double, kLanes<float>> least{};
-  std::fill_n(least.begin(), lanes, HUGE_VAL);
-  for (Index q = 0; q < n_centers; ++q)
-    for (Index l = 0; l < lanes; ++l) {
-      const double distance = distances[q * lanes + l];
-      least[l] = distance < least[l] ? distance : least[l];
-      memberships[q * lanes + l] = 1.0 / distance;
-      sums[l] += memberships[q * lanes + l];
-    }
-  for (Index l = 0; l < lanes; ++l) sums[l] = 1.0 / sums[l];
-  for (Index q = 0; q < n_centers; ++q)
-    for (Index l = 0; l < lanes; ++l) memberships[q * lanes + l] *= sums[l];
-  return *std::min_element(least.begin(), least.begin() + lanes);
+void weighted_distances(const double* columns, Index cols, Index n_centers, const double* centers,
+                        const double* factors, double* distances) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    measure<double, decltype(cpu)>(columns, cols, n_centers, centers, factors, distances);
+  });
 }
 
-TAMIS_MULTIVERSION void nearest_of_lanes(const double* distances, Index n_centers, Index lanes,
-                                         LaneNearest& out) {
-  std::fill_n(out.nearest, lanes, Index{0});
-  std::fill_n(out.distance, lanes, HUGE_VAL);
-  std::fill_n(out.runner_up, lanes, HUGE_VAL);
-  for (Index q = 0; q < n_centers; ++q)
-    for (Index l = 0; l < lanes; ++l) {
-      const double distance = distances[q * lanes + l];
-      const double least = out.distance[l];
-      const double loser = distance < least ? least : distance;
-      out.nearest[l] = distance < least ? q : out.nearest[l];
-      out.distance[l] = distance < least ? distance : least;
-      out.runner_up[l] = loser < out.runner_up[l] ? loser : out.runner_up[l];
-    }
+void add_deviations(const float* rows, Index cols, Index n_centers, const float* centers,
+                    const float* weights, double* first, double* second) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    deviate<float, decltype(cpu)>(rows, padded<float>(cols), n_centers, centers, weights, first,
+                                  second);
+  });
+}
+void add_deviations(const double* rows, Index cols, Index n_centers, const double* centers,
+                    const double* weights, double* first, double* second) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    deviate<double, decltype(cpu)>(rows, padded<double>(cols), n_centers, centers, weights, first,
+                                   second);
+  });
 }
 
-TAMIS_MULTIVERSION void add_row_deviations(const float* x, const double* reference,
-                                           const double* scale, Index n, double* first,
-                                           double* second) {
-  deviate_row(x, reference, scale, n, first, second);
-}
-TAMIS_MULTIVERSION void add_row_deviations(const double* x, const double* reference,
-                                           const double* scale, Index n, double* first,
-                                           double* second) {
-  deviate_row(x, reference, scale, n, first, second);
+double inverse_shares(const double* distances, Index n_centers, Index lanes, double* memberships) {
+  return for_this_cpu([=](auto) TAMIS_KERNEL {
+    std::array<double, kLanes<float>> sums{};
+    std::array<double, kLanes<float>> least{};
+    std::fill_n(least.begin(), lanes, HUGE_VAL);
+    for (Index q = 0; q < n_centers; ++q)
+      for (Index l = 0; l < lanes; ++l) {
+        const double distance = distances[q * lanes + l];
+        least[l] = distance < least[l] ? distance : least[l];
+        memberships[q * lanes + l] = 1.0 / distance;
+        sums[l] += memberships[q * lanes + l];
+      }
+    for (Index l = 0; l < lanes; ++l) sums[l] = 1.0 / sums[l];
+    for (Index q = 0; q < n_centers; ++q)
+      for (Index l = 0; l < lanes; ++l) memberships[q * lanes + l] *= sums[l];
+    return *std::min_element(least.begin(), least.begin() + lanes);
+  });
 }
 
-TAMIS_MULTIVERSION void square_memberships(const double* memberships, Index n_centers,
-                                           float* squares, Index* best) {
-  square(memberships, n_centers, squares, best);
+void nearest_of_lanes(const double* distances, Index n_centers, Index lanes, LaneNearest& out) {
+  for_this_cpu([=, &out](auto) TAMIS_KERNEL {
+    std::fill_n(out.nearest, lanes, Index{0});
+    std::fill_n(out.distance, lanes, HUGE_VAL);
+    std::fill_n(out.runner_up, lanes, HUGE_VAL);
+    for (Index q = 0; q < n_centers; ++q)
+      for (Index l = 0; l < lanes; ++l) {
+        const double distance = distances[q * lanes + l];
+        const double least = out.distance[l];
+        const double loser = distance < least ? least : distance;
+        out.nearest[l] = distance < least ? q : out.nearest[l];
+        out.distance[l] = distance < least ? distance : least;
+        out.runner_up[l] = loser < out.runner_up[l] ? loser : out.runner_up[l];
+      }
+  });
 }
-TAMIS_MULTIVERSION void square_memberships(const double* memberships, Index n_centers,
-                                           double* squares, Index* best) {
-  square(memberships, n_centers, squares, best);
+
+void add_row_deviations(const float* x, const double* reference, const double* scale, Index n,
+                        double* first, double* second) {
+  for_this_cpu([=](auto) TAMIS_KERNEL { deviate_row(x, reference, scale, n, first, second); });
+}
+void add_row_deviations(const double* x, const double* reference, const double* scale, Index n,
+                        double* first, double* second) {
+  for_this_cpu([=](auto) TAMIS_KERNEL { deviate_row(x, reference, scale, n, first, second); });
+}
+
+void square_memberships(const double* memberships, Index n_centers, float* squares, Index* best) {
+  for_this_cpu([=](auto) TAMIS_KERNEL { square(memberships, n_centers, squares, best); });
+}
+void square_memberships(const double* memberships, Index n_centers, double* squares, Index* best) {
+  for_this_cpu([=](auto) TAMIS_KERNEL { square(memberships, n_centers, squares, best); });
 }
 
 }  // namespace tamis

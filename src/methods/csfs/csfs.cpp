@@ -91,6 +91,7 @@ void warn_of_idle_options(const CsfsOptions& options, Diagnostics& diagnostics) 
 
 Ranking csfs(const Problem& given, const CsfsOptions& options, const Run& run) {
   check_ranges(options.info.name, options);
+  check_needs(options.info, given);
   if (options.select_constraints)
     refuse_pair_weights("csfs, which selects constraints by their coherence,", given.known);
   const std::vector<bool> varies = rankable_columns(options.info, given);

@@ -127,12 +127,12 @@ std::vector<Optimum> solve_tasks(const ManifoldRows& x, std::span<const OneAgain
 void record(const Trace& trace, const std::string& name, const Optimum& found,
             std::span<const Index> columns, Index cols) {
   if (!trace.is_wanted()) return;
-  trace.record({.name = "task",
-                .fields = {{"class", name},
-                           {"p", spread_out(found.p, columns, cols)},
-                           {"objective", found.objective},
-                           {"gap", found.gap},
-                           {"iterations", found.iterations}}});
+  trace.record(TraceEvent{"task"}
+                   .with("class", name)
+                   .with("p", spread_out(found.p, columns, cols))
+                   .with("objective", found.objective)
+                   .with("gap", found.gap)
+                   .with("iterations", found.iterations));
 }
 
 /// The weights that are to sum up to: as many as asked for, or as columns vary.

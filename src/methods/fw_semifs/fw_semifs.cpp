@@ -127,7 +127,7 @@ Ranking fw_semifs_on_samples(const Problem& problem, const FwSemifsOptions& opti
       stage.advance(0);  // whoever listens may want to stop
       std::vector<Index> rows = draws(t, draw);
       run.trace.record(
-          {.name = "sample", .fields = {{"iteration", t}, {"draw", draw}, {"rows", rows}}});
+          TraceEvent{"sample"}.with("iteration", t).with("draw", draw).with("rows", rows));
       return rows;
     });
     stage.advance(has_grown ? 1 : 0);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/random.hpp"
+#include "methods/known_values.hpp"
 #include "methods/relevance/streams.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -92,22 +93,44 @@ CrossedTargets targets_of_table(const MatchingTarget& target, const RankedTable&
   return crossed;
 }
 
-CrossedTargets targets_of_labels(const Knowledge& known, const RankedTable& z,
-                                 std::span<const Index> columns) {
-  CrossedTargets crossed{.null = Null::labels,
-                         .rows = labeled_rows(known),
-                         .fold_of = std::vector(z.cols(), kNoFold),
-                         .lengths = std::vector(z.cols(), 0.0)};
+namespace {
+
+/// (one-hot - share) / sqrt(share); 0 in rows without a label.
+RowVectors target_of_classes(const Knowledge& known, Index rows) {
   const auto classes = rows_by_class(known);
+  const std::vector<Index> labeled = labeled_rows(known);
   const Index width = std::ssize(classes);
-  const auto labeled = static_cast<double>(crossed.rows.size());
-  RowVectors target{width, Buffer<double>(z.rows() * width, 0.0)};
+  RowVectors target{width, Buffer<double>(rows * width, 0.0)};
   for (Index c = 0; c < width; ++c) {
-    const double share = static_cast<double>(classes[c].size()) / labeled;
-    for (const Index row : crossed.rows) target.row(row)[c] = -share / std::sqrt(share);
+    const double share =
+        static_cast<double>(classes[c].size()) / static_cast<double>(labeled.size());
+    for (const Index row : labeled) target.row(row)[c] = -share / std::sqrt(share);
     for (const Index row : classes[c]) target.row(row)[c] = (1.0 - share) / std::sqrt(share);
   }
-  crossed.targets.push_back(std::move(target));
+  return target;
+}
+
+/// Standardised and cut; 0 in rows without a value.
+RowVectors target_of_values(const Knowledge& known, Index rows) {
+  RowVectors cut = standard_values(known);
+  cut_columns(cut);
+  const std::vector<Index> valued = valued_rows(known);
+  RowVectors target{1, Buffer<double>(rows, 0.0)};
+  for (Index s = 0; s < std::ssize(valued); ++s) target.values[valued[s]] = cut.values[s];
+  return target;
+}
+
+}  // namespace
+
+CrossedTargets targets_of_labels(const Knowledge& known, const RankedTable& z,
+                                 std::span<const Index> columns) {
+  const bool has_values = values_decide(known);
+  CrossedTargets crossed{.null = Null::labels,
+                         .rows = has_values ? valued_rows(known) : labeled_rows(known),
+                         .fold_of = std::vector(z.cols(), kNoFold),
+                         .lengths = std::vector(z.cols(), 0.0)};
+  crossed.targets.push_back(has_values ? target_of_values(known, z.rows())
+                                       : target_of_classes(known, z.rows()));
   for (const Index column : columns) crossed.fold_of[column] = 0;
   parallel_for_with(
       std::ssize(columns), kGrain, [&] { return std::vector<double>(crossed.rows.size()); },

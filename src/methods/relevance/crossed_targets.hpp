@@ -43,8 +43,8 @@ std::vector<Index> deal_folds(std::span<const Index> columns, Index table_column
 CrossedTargets targets_of_table(const MatchingTarget& target, const RankedTable& z,
                                 std::vector<Index> fold_of);
 
-/// H0: a column has nothing to do with the classes. One target, (one-hot - share) / sqrt(share)
-/// over the labeled rows.
+/// H0: a column has nothing to do with the classes, or values. One target over the known rows:
+/// (one-hot - share) / sqrt(share), or the standardised values, cut at three standard deviations.
 CrossedTargets targets_of_labels(const Knowledge& known, const RankedTable& z,
                                  std::span<const Index> columns);
 

@@ -63,27 +63,32 @@ void check_decoys(std::string_view who, Index n_decoys) {
 }
 
 Null resolved_null(std::string_view who, Null wanted, const Knowledge& known, Index rows) {
-  const bool has_classes = rows_by_class(known).size() >= 2;
-  if (wanted == Null::labels && !has_classes)
+  const bool has_values = values_decide(known);
+  const bool has_labels = has_values || rows_by_class(known).size() >= 2;
+  if (wanted == Null::labels && !has_labels)
     throw DataError(
-        fmt::format("{}: null = labels needs labels of at least two classes; null = table judges "
-                    "features without them",
+        fmt::format("{}: null = labels needs labels of at least two classes, or a numeric target; "
+                    "null = table judges features without them",
                     who));
   if (wanted != Null::automatic) return wanted;
-  return has_classes && 2 * std::ssize(labeled_rows(known)) >= rows ? Null::labels : Null::table;
+  const Index labeled = std::ssize(has_values ? valued_rows(known) : labeled_rows(known));
+  return has_labels && 2 * labeled >= rows ? Null::labels : Null::table;
 }
 
 std::vector<Index> folds_of(std::span<const Index> columns, Index table_columns, Index n_folds,
                             const Run& run, const GivenFolds& given) {
   std::vector<Index> fold_of =
       given ? *given : deal_folds(columns, table_columns, n_folds, run.seed);
-  if (run.trace.is_wanted()) {
-    std::vector<std::optional<Index>> folds;
-    for (const Index fold : fold_of)
-      folds.push_back(fold == kNoFold ? std::nullopt : std::optional(fold));
-    run.trace.record(TraceEvent{"folds"}.with("fold", std::move(folds)));
-  }
+  record_folds(run.trace, fold_of);
   return fold_of;
+}
+
+void record_folds(const Trace& trace, std::span<const Index> fold_of) {
+  if (!trace.is_wanted()) return;
+  std::vector<std::optional<Index>> folds;
+  for (const Index fold : fold_of)
+    folds.push_back(fold == kNoFold ? std::nullopt : std::optional(fold));
+  trace.record(TraceEvent{"folds"}.with("fold", std::move(folds)));
 }
 
 void Judgement::judge(Null null, std::vector<double> log_p) {
@@ -147,11 +152,13 @@ Relevance Judgement::relevance(std::span<const Index> chosen, double nugget) con
   return result;
 }
 
-void warn_of_random_labels(std::string_view who, const Relevance& relevance,
+void warn_of_random_labels(std::string_view who, const Relevance& relevance, bool has_values,
                            Diagnostics& diagnostics) {
   if (!relevance.label_p || *relevance.label_p <= kRandomLabels) return;
-  diagnostics.warnings.push_back(fmt::format(
-      "{}: the labels can't be told from random ones (p = {})", who, *relevance.label_p));
+  diagnostics.warnings.push_back(fmt::format("{}: the {} (p = {})", who,
+                                             has_values ? "target can't be told from a random one"
+                                                        : "labels can't be told from random ones",
+                                             *relevance.label_p));
 }
 
 }  // namespace tamis

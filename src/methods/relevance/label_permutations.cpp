@@ -1,9 +1,11 @@
 #include "methods/relevance/label_permutations.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 #include "core/random.hpp"
+#include "methods/known_values.hpp"
 #include "methods/relevance/streams.hpp"
 #include "methods/ridge_omp/kernel_ridge.hpp"
 #include "tamis/core/parallel.hpp"
@@ -43,6 +45,38 @@ std::vector<Index> all_of(const std::vector<std::vector<Index>>& classes) {
   return rows;
 }
 
+std::vector<Index> some_valued(const Knowledge& known, std::uint64_t seed) {
+  std::vector<Index> rows = valued_rows(known);
+  if (std::ssize(rows) <= kLargestKernel) return rows;
+  RandomStream(seed, kLabelRowStream).shuffle(rows);
+  rows.resize(kLargestKernel);
+  std::ranges::sort(rows);
+  return rows;
+}
+
+/// K of the given rows, both triangles.
+Buffer<double> full_kernel(const RankedTable& z, std::span<const Index> rows) {
+  const Index l = std::ssize(rows);
+  Buffer<double> kernel = known_kernel(z, rows);
+  for (Index s = 0; s < l; ++s)
+    for (Index t = 0; t < s; ++t) kernel[t * l + s] = kernel[s * l + t];
+  return kernel;
+}
+
+/// The share of permutations of `given`, itself among them, of which a statistic is as large.
+double permutation_p(const std::vector<Index>& given, std::uint64_t seed,
+                     const std::function<double(const std::vector<Index>&)>& statistic) {
+  const double said = statistic(given);
+  std::vector<char> is_as_large(kPermutations);
+  parallel_for(kPermutations, 1, [&](Index k, Index) {
+    std::vector<Index> order = given;
+    RandomStream(seed, kLabelStream + k).shuffle(order);
+    is_as_large[k] = statistic(order) >= said * (1.0 - kSame);
+  });
+  const auto as_large = std::ranges::count(is_as_large, 1);
+  return static_cast<double>(1 + as_large) / static_cast<double>(1 + kPermutations);
+}
+
 /// sum_j G_j B_j = sum_c 1/n_c sum of K_ab over the a and b of class c, the first n_1 of `order`
 /// being of class 1 and so on.
 double between_classes(const Buffer<double>& kernel, const std::vector<Index>& order,
@@ -63,6 +97,29 @@ double between_classes(const Buffer<double>& kernel, const std::vector<Index>& o
   return total;
 }
 
+/// sum_j G_j B_j = y'K y / y'y, row s having value order[s]; without y'y, which no permutation
+/// changes.
+double explained_by(const Buffer<double>& values, const Buffer<double>& kernel,
+                    const std::vector<Index>& order) {
+  const Index l = std::ssize(order);
+  double total = 0.0;
+  for (Index s = 0; s < l; ++s) {
+    double sum = 0.0;
+    for (Index t = 0; t < l; ++t) sum += kernel[s * l + t] * values[order[t]];
+    total += values[order[s]] * sum;
+  }
+  return total;
+}
+
+double value_p(const RankedTable& z, const Knowledge& known, std::uint64_t seed) {
+  const std::vector<Index> rows = some_valued(known, seed);
+  const RowVectors values = standard_values(known_about(known, rows));
+  const Buffer<double> kernel = full_kernel(z, rows);
+  return permutation_p(all_indices(std::ssize(rows)), seed, [&](const std::vector<Index>& order) {
+    return explained_by(values.values, kernel, order);
+  });
+}
+
 }  // namespace
 
 std::vector<Index> label_p_rows(const Knowledge& known, std::uint64_t seed) {
@@ -70,26 +127,18 @@ std::vector<Index> label_p_rows(const Knowledge& known, std::uint64_t seed) {
 }
 
 std::optional<double> label_p(const RankedTable& z, const Knowledge& known, std::uint64_t seed) {
+  if (values_decide(known)) return value_p(z, known, seed);
   const std::vector<std::vector<Index>> classes = rows_looked_at(known, seed);
   if (classes.size() < 2) return std::nullopt;
   const std::vector<Index> rows = all_of(classes);
-  const Index l = std::ssize(rows);
-  Buffer<double> kernel = known_kernel(z, rows);
-  for (Index s = 0; s < l; ++s)
-    for (Index t = 0; t < s; ++t) kernel[t * l + s] = kernel[s * l + t];
+  const Buffer<double> kernel = full_kernel(z, rows);
   std::vector<Index> given;
   for (const auto& of_class : classes)
     for (const Index row : of_class)
       given.push_back(std::ranges::lower_bound(rows, row) - rows.begin());
-  const double said = between_classes(kernel, given, classes);
-  std::vector<char> is_as_large(kPermutations);
-  parallel_for(kPermutations, 1, [&](Index k, Index) {
-    std::vector<Index> order = given;
-    RandomStream(seed, kLabelStream + k).shuffle(order);
-    is_as_large[k] = between_classes(kernel, order, classes) >= said * (1.0 - kSame);
+  return permutation_p(given, seed, [&](const std::vector<Index>& order) {
+    return between_classes(kernel, order, classes);
   });
-  const auto as_large = std::ranges::count(is_as_large, 1);
-  return static_cast<double>(1 + as_large) / static_cast<double>(1 + kPermutations);
 }
 
 }  // namespace tamis

@@ -14,25 +14,30 @@ constexpr Index kTileColumns = 512;
 constexpr Index kTileRows = 32;
 
 /// sums[i * stride + q] += sum of |a_i - b_q| over the columns of two tiles.
-TAMIS_MULTIVERSION void add_distances(const double* a, Index rows_a, const double* b, Index rows_b,
-                                      Index width, double* sums, Index stride) {
-  for (Index i = 0; i < rows_a; ++i)
-    for (Index q = 0; q < rows_b; ++q) {
-      const double* const one = a + i * width;
-      const double* const other = b + q * width;
-      sums[i * stride + q] +=
-          sum_in_lanes(width, [&](Index r) { return std::abs(one[r] - other[r]); });
-    }
+void add_distances(const double* a, Index rows_a, const double* b, Index rows_b, Index width,
+                   double* sums, Index stride) {
+  for_this_cpu([=](auto) TAMIS_KERNEL {
+    for (Index i = 0; i < rows_a; ++i)
+      for (Index q = 0; q < rows_b; ++q) {
+        const double* const one = a + i * width;
+        const double* const other = b + q * width;
+        sums[i * stride + q] +=
+            sum_in_lanes(width, [&](Index r) { return std::abs(one[r] - other[r]); });
+      }
+  });
 }
 
-TAMIS_MULTIVERSION void add_weighted_differences(const double* one, const double* other,
-                                                 double weight, Index width, double* sums) {
-  for (Index r = 0; r < width; ++r) sums[r] += weight * std::abs(one[r] - other[r]);
+void add_weighted_differences(const double* one, const double* other, double weight, Index width,
+                              double* sums) {
+  for_this_cpu([=](auto) TAMIS_KERNEL {
+    for (Index r = 0; r < width; ++r) sums[r] += weight * std::abs(one[r] - other[r]);
+  });
 }
 
-TAMIS_MULTIVERSION void scale_row(const double* low, const double* range, Index width,
-                                  double* row) {
-  for (Index r = 0; r < width; ++r) row[r] = (row[r] - low[r]) / range[r];
+void scale_row(const double* low, const double* range, Index width, double* row) {
+  for_this_cpu([=](auto) TAMIS_KERNEL {
+    for (Index r = 0; r < width; ++r) row[r] = (row[r] - low[r]) / range[r];
+  });
 }
 
 }  // namespace

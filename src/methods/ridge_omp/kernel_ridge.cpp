@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/random.hpp"
 #include "linalg/conjugate_gradients.hpp"
 #include "linalg/gemm.hpp"
 #include "methods/ridge_omp/known_rows.hpp"
@@ -38,34 +39,48 @@ void center_and_scale(const RankedTable& z, Index l, KnownPanel& panel) {
   }
 }
 
-/// (K + lambda tr(K)/l I)^-1 values; empty if K is 0.
-RowVectors solve_by_factor(const RankedTable& z, std::span<const Index> known,
-                           const RowVectors& values, double lambda) {
+/// The equations of ridge regression, K + c I with c = lambda tr(K)/l, by their Cholesky factor.
+struct FactoredRidge {
+  double strength = 0.0;  ///< c; 0 if K is
+  Eigen::LLT<RowMajor> factor = {};
+};
+
+FactoredRidge factored_ridge(const RankedTable& z, std::span<const Index> known, double lambda) {
   const Index l = std::ssize(known);
   Buffer<double> products = known_kernel(z, known);
   Eigen::Map<RowMajor> kernel(products.data(), l, l);
   const double mean_diagonal = kernel.trace() / static_cast<double>(l);
   if (mean_diagonal <= kAlike * total_spread(z)) return {};
-  kernel.diagonal().array() += lambda * mean_diagonal;
+  FactoredRidge ridge{.strength = lambda * mean_diagonal};
+  kernel.diagonal().array() += ridge.strength;
+  ridge.factor = kernel.selfadjointView<Eigen::Lower>().llt();
+  return ridge;
+}
+
+RowVectors solve_by_factor(const FactoredRidge& ridge, const RowVectors& values) {
   RowVectors coefficients = values;
-  Eigen::Map<RowMajor> solution(coefficients.values.data(), l, values.width);
-  solution = kernel.selfadjointView<Eigen::Lower>().llt().solve(solution);
+  Eigen::Map<RowMajor> solution(coefficients.values.data(), values.rows(), values.width);
+  solution = ridge.factor.solve(solution);
   return coefficients;
 }
 
-/// Without the kernel: K v = A (A'v) with A = (Z_known - mu) diag(sqrt(G)).
-RowVectors solve_by_products(const RankedTable& z, std::span<const Index> known,
-                             const RowVectors& values, double lambda) {
+/// lambda tr(K)/l without the kernel; 0 if K is.
+double ridge_strength(const RankedTable& z, std::span<const Index> known, double lambda) {
   const Index l = std::ssize(known);
-  const Index width = values.width;
   double trace = 0.0;
   for_each_known_panel(z, known, [&](KnownPanel& panel) {
     center_and_scale(z, l, panel);
     for (const double value : panel.values) trace += value * value;
   });
   const double mean_diagonal = trace / static_cast<double>(l);
-  if (mean_diagonal <= kAlike * total_spread(z)) return {};
+  return mean_diagonal <= kAlike * total_spread(z) ? 0.0 : lambda * mean_diagonal;
+}
 
+/// The same without the kernel: K v = A (A'v) with A = (Z_known - mu) diag(sqrt(G)).
+RowVectors solve_by_products(const RankedTable& z, std::span<const Index> known,
+                             const RowVectors& values, double strength) {
+  const Index l = std::ssize(known);
+  const Index width = values.width;
   Buffer<double> all(z.rows() * width);
   Buffer<double> inner(z.cols() * width);
   const auto apply = [&](const RowVectors& v) {
@@ -78,11 +93,57 @@ RowVectors solve_by_products(const RankedTable& z, std::span<const Index> known,
     z.multiply(inner.data(), width, all.data());
     for (Index s = 0; s < l; ++s) std::copy_n(&all[known[s] * width], width, centred.row(s));
     center(centred);
-    for (Index e = 0; e < std::ssize(v.values); ++e)
-      centred.values[e] += lambda * mean_diagonal * v.values[e];
+    for (Index e = 0; e < std::ssize(v.values); ++e) centred.values[e] += strength * v.values[e];
     return centred;
   };
   return conjugate_gradients(apply, values, z.is_single() ? 1e-6 : 1e-12);
+}
+
+/// (K + lambda tr(K)/l I)^-1 values; empty if K is 0.
+RowVectors solve_ridge(const RankedTable& z, std::span<const Index> known, const RowVectors& values,
+                       double lambda) {
+  if (std::ssize(known) <= kLargestKernel) {
+    const FactoredRidge ridge = factored_ridge(z, known, lambda);
+    return ridge.strength == 0.0 ? RowVectors{} : solve_by_factor(ridge, values);
+  }
+  const double strength = ridge_strength(z, known, lambda);
+  return strength == 0.0 ? RowVectors{} : solve_by_products(z, known, values, strength);
+}
+
+std::vector<double> residuals_by_factor(const FactoredRidge& ridge, const RowVectors& values) {
+  const Index l = values.rows();
+  const RowVectors solution = solve_by_factor(ridge, values);
+  // A = L L', so that (A^-1)_ii is the squared length of column i of L^-1.
+  const RowMajor inverse = ridge.factor.matrixL().solve(RowMajor::Identity(l, l));
+  std::vector<double> residuals;
+  for (Index i = 0; i < l; ++i)
+    residuals.push_back(
+        ridge.strength * solution.values[i] /
+        (ridge.strength * inverse.col(i).squaredNorm() - 1.0 / static_cast<double>(l)));
+  return residuals;
+}
+
+/// The mean diagonal of A^-1 is that of v'A^-1 v / l over vectors v of random signs.
+std::vector<double> residuals_by_products(const RankedTable& z, std::span<const Index> known,
+                                          const RowVectors& values, double strength) {
+  constexpr Index kProbes = 32;
+  const Index l = std::ssize(known);
+  RandomStream random(0);
+  RowVectors right{1 + kProbes, Buffer<double>(l * (1 + kProbes))};
+  for (Index s = 0; s < l; ++s) {
+    right.row(s)[0] = values.values[s];
+    for (Index p = 1; p <= kProbes; ++p) right.row(s)[p] = random.below(2) == 0 ? -1.0 : 1.0;
+  }
+  const RowVectors solution = solve_by_products(z, known, right, strength);
+  double trace = 0.0;
+  for (Index s = 0; s < l; ++s)
+    for (Index p = 1; p <= kProbes; ++p)
+      trace += right.row(s)[p] * solution.row(s)[p] / static_cast<double>(kProbes);
+  std::vector<double> residuals;
+  for (Index s = 0; s < l; ++s)
+    residuals.push_back(static_cast<double>(l) * strength * solution.row(s)[0] /
+                        (strength * trace - 1.0));
+  return residuals;
 }
 
 /// diag(G) (Z_known - mu)' coefficients, whose products with a row are its values up to a constant.
@@ -114,11 +175,20 @@ Buffer<double> known_kernel(const RankedTable& z, std::span<const Index> known) 
 
 RowVectors ridge_coefficients(const RankedTable& z, std::span<const Index> known,
                               const RowVectors& values, double lambda) {
-  RowVectors of_rows = std::ssize(known) <= kLargestKernel
-                           ? solve_by_factor(z, known, values, lambda)
-                           : solve_by_products(z, known, values, lambda);
+  RowVectors of_rows = solve_ridge(z, known, values, lambda);
   if (of_rows.values.empty()) return {};
   return column_coefficients(z, known, std::move(of_rows));
+}
+
+std::vector<double> left_out_residuals(const RankedTable& z, std::span<const Index> known,
+                                       const RowVectors& values, double lambda) {
+  if (std::ssize(known) <= kLargestKernel) {
+    const FactoredRidge ridge = factored_ridge(z, known, lambda);
+    return ridge.strength == 0.0 ? std::vector<double>{} : residuals_by_factor(ridge, values);
+  }
+  const double strength = ridge_strength(z, known, lambda);
+  return strength == 0.0 ? std::vector<double>{}
+                         : residuals_by_products(z, known, values, strength);
 }
 
 RowVectors kernel_ridge(const RankedTable& z, std::span<const Index> known,

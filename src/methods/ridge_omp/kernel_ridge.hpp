@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "linalg/ranked_table.hpp"
 #include "linalg/row_vectors.hpp"
@@ -23,6 +24,16 @@ RowVectors kernel_ridge(const RankedTable& z, std::span<const Index> known,
 /// products with rows are the same up to a constant; empty if the known rows are all alike.
 RowVectors ridge_coefficients(const RankedTable& z, std::span<const Index> known,
                               const RowVectors& values, double lambda);
+
+/// What is left of each of the given values, one per known row and of mean 0, when ridge regression
+/// predicts it from the other known rows: with c = lambda tr(K)/l and A = K + c I,
+///
+///   e_i = c (A^-1 values)_i / (c (A^-1)_ii - 1/l).
+///
+/// Beyond 1000 known rows the mean of (A^-1)_ii, estimated from random vectors, stands for each
+/// (generalised cross-validation). Empty if the known rows are all alike.
+std::vector<double> left_out_residuals(const RankedTable& z, std::span<const Index> known,
+                                       const RowVectors& values, double lambda);
 
 /// Up to here the kernel of the known rows is formed.
 inline constexpr Index kLargestKernel = 1000;

@@ -88,7 +88,8 @@ class LabelEvidence : public MatchingTarget::RowEvidence {
     return evidence;
   }
 
-  double reliability(const RankedTable& z, const ColumnEvidence& columns) const override {
+  double reliability(const RankedTable& z, const ColumnEvidence& columns,
+                     const TargetOptions&) const override {
     return reliability_of_labels(z, columns, labels(), static_cast<double>(sizes_.size()));
   }
 

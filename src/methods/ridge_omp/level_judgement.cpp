@@ -66,14 +66,13 @@ std::vector<DecoyGroup> planned_decoys(LevelJudging& judging, std::span<const Co
   return groups;
 }
 
-LevelJudgement::LevelJudgement(const LevelJudging& judging,
-                               std::span<const CrossedSums::Sums> targets, const DecoySums& decoys,
+LevelJudgement::LevelJudgement(const LevelJudging& judging, const Sums& sums,
                                const Correlations& correlations, std::span<const CodeFacts> facts,
                                double fdr, std::optional<double> label_p, const Trace& trace)
     : Judgement(fdr, label_p), judging_(judging), correlations_(correlations), facts_(facts) {
   std::vector<SphereLaw> laws;
-  for (std::size_t v = 0; v < targets.size(); ++v) {
-    add_fold(targets[v], judging.deviations[v]);
+  for (std::size_t v = 0; v < sums.targets.size(); ++v) {
+    add_fold(sums.targets[v], judging.deviations[v]);
     laws.push_back(law_of_squares(squares_[v], judging.rows - 1));
   }
   std::vector<double> log_p(judging_.fold_of.size(), kUndefined);
@@ -84,7 +83,7 @@ LevelJudgement::LevelJudgement(const LevelJudging& judging,
         squared_length(told.row(static_cast<Index>(r)), told.width));
   }
   if (!judging.strata.empty()) {
-    decoys_.emplace(std::ssize(log_p), judging.strata, decoy_surprises(decoys, laws), trace);
+    decoys_.emplace(std::ssize(log_p), judging.strata, decoy_surprises(sums, laws), trace);
     for (std::size_t r = 0; r < log_p.size(); ++r)
       log_p[r] = decoys_->corrected(static_cast<Index>(r), log_p[r]);
   }
@@ -124,10 +123,12 @@ void LevelJudgement::add_fold(const CrossedSums::Sums& sums, std::span<const dou
 }
 
 std::vector<std::vector<double>> LevelJudgement::decoy_surprises(
-    const DecoySums& sums, const std::vector<SphereLaw>& laws) const {
+    const Sums& sums, const std::vector<SphereLaw>& laws) const {
+  Index widest = 0;
+  for (const RowVectors& told : products_) widest = std::max(widest, told.width);
   std::vector<std::vector<double>> surprises;
-  for (std::size_t g = 0; g < sums.groups().size(); ++g) {
-    const DecoyGroup& group = sums.groups()[g];
+  for (std::size_t g = 0; g < sums.decoys.size(); ++g) {
+    const DecoyGroup& group = sums.decoys[g];
     std::vector<double>& of_group = surprises.emplace_back(group.decoys());
     parallel_for(group.decoys(), kGrain, [&](Index begin, Index end) {
       for (Index k = begin; k < end; ++k) {
@@ -135,7 +136,7 @@ std::vector<std::vector<double>> LevelJudgement::decoy_surprises(
         double share = 0.0;
         for (Index c = 0; c < products_[decoy.target].width; ++c) {
           const double told =
-              product(decoy.column, decoy.target, c, sums.sums[g][k * sums.widest() + c]);
+              product(decoy.column, decoy.target, c, sums.of_decoys[g][k * widest + c]);
           share += told * told;
         }
         of_group[k] = -laws[decoy.target].log_tail(share);

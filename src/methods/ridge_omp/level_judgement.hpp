@@ -44,16 +44,21 @@ std::vector<DecoyGroup> planned_decoys(LevelJudging& judging, std::span<const Co
 /// By targets of which nothing but sums over the rows is known.
 class LevelJudgement : public Judgement {
  public:
+  /// Sums of targets over the rows, and of the decoys that they meet.
+  struct Sums {
+    std::span<const CrossedSums::Sums> targets;
+    std::span<const DecoyGroup> decoys;
+    std::span<const std::vector<Int128>> of_decoys;  ///< as DecoySums::sums
+  };
   /// @param judging, correlations, facts must outlive it; the last two are over the judged rows
-  LevelJudgement(const LevelJudging& judging, std::span<const CrossedSums::Sums> targets,
-                 const DecoySums& decoys, const Correlations& correlations,
+  LevelJudgement(const LevelJudging& judging, const Sums& sums, const Correlations& correlations,
                  std::span<const CodeFacts> facts, double fdr, std::optional<double> label_p,
                  const Trace& trace);
 
  private:
   std::vector<double> step_probabilities(std::span<const Index> chosen,
                                          double nugget) const override;
-  std::vector<std::vector<double>> decoy_surprises(const DecoySums& sums,
+  std::vector<std::vector<double>> decoy_surprises(const Sums& sums,
                                                    const std::vector<SphereLaw>& laws) const;
   /// From sums over codes of a column to its products with a target, of length 1 and centred.
   void add_fold(const CrossedSums::Sums& sums, std::span<const double> deviations);

@@ -118,12 +118,13 @@ void add_classes(const LabeledRows& labeled, DecoySums& decoys) {
 }  // namespace
 
 LevelRanking::LevelRanking(Index rows, Index cols, const Knowledge& known,
-                           const RidgeOmpOptions& options, const Run& run)
+                           const RidgeOmpOptions& options, std::uint64_t seed)
     : rows_(rows),
       cols_(cols),
       options_(options),
-      run_(run),
-      has_classes_(rows_by_class(known).size() >= 2) {
+      seed_(seed),
+      has_classes_(rows_by_class(known).size() >= 2),
+      has_values_(values_decide(known)) {
   check_ranges(options.info.name, options);
   check_columns(cols);
   diagnostics_ = first_diagnostics(known);
@@ -144,7 +145,9 @@ LevelRanking::LevelRanking(Index rows, Index cols, const Knowledge& known,
 }
 
 std::vector<LevelRanking::Asks> LevelRanking::questions() const {
-  std::vector<Asks> all{Asks::scan, Asks::levels, Asks::codes};
+  std::vector<Asks> all{Asks::scan};
+  all.insert(all.end(), level_rounds_, Asks::levels);
+  all.push_back(Asks::codes);
   if (has_classes_) all.push_back(Asks::shares);
   if (is_judged_by_table()) all.push_back(Asks::crossed);
   return all;
@@ -158,7 +161,7 @@ void LevelRanking::sum_labels(const Knowledge& known) {
     for (const Index row : classes[c])
       code_rows_.labeled.class_of[row] = static_cast<std::int32_t>(c);
   }
-  code_rows_.kept = label_p_rows(known, run_.seed);
+  code_rows_.kept = label_p_rows(known, seed_);
   kept_known_ = known_about(known, code_rows_.kept);
 }
 
@@ -174,12 +177,18 @@ void LevelRanking::accept(const ColumnScan& scan) {
   asks_ = Asks::levels;
 }
 
-void LevelRanking::accept(const LevelCounts& counts) {
+void LevelRanking::accept(LevelCounts&& counts) {
   parallel_for(cols_, kGrain, [&](Index begin, Index end) {
-    for (Index r = begin; r < end; ++r) levels_[r].accept(counts.column(r), rows_);
+    for (Index r = begin; r < end; ++r) {
+      levels_[r].accept(counts.column(r), rows_);
+      counts.column(r) = {};
+    }
   });
   const auto has_new = [](const LevelTree& tree) { return tree.new_slots() > 0; };
-  if (std::ranges::none_of(levels_, has_new)) finish_levels();
+  if (std::ranges::none_of(levels_, has_new))
+    finish_levels();
+  else
+    ++level_rounds_;
 }
 
 void LevelRanking::finish_levels() {
@@ -200,12 +209,12 @@ void LevelRanking::finish_levels() {
 /// Folds, and the columns that decoys are made of: chance and the counts of codes decide.
 void LevelRanking::plan_judging() {
   judging_.rows = rows_;
-  judging_.fold_of = folds_of(varying_, cols_, options_.relevance.n_folds, run_, std::nullopt);
+  judging_.fold_of =
+      folds_of(varying_, cols_, options_.relevance.n_folds, {.seed = seed_}, std::nullopt);
   crossed_question_.rows = rows_;
-  crossed_question_.seed = run_.seed;
+  crossed_question_.seed = seed_;
   crossed_question_.decoys = planned_decoys(
-      judging_, facts_, [&](Index r) { return counts_[r]; }, options_.relevance.n_decoys,
-      run_.seed);
+      judging_, facts_, [&](Index r) { return counts_[r]; }, options_.relevance.n_decoys, seed_);
 }
 
 void LevelRanking::accept(const CodeSums& sums) {
@@ -332,21 +341,32 @@ void LevelRanking::ask_crossed() {
 }
 
 void LevelRanking::accept(const CrossedSums& sums) {
-  judgement_ = std::make_unique<LevelJudgement>(
-      judging_, sums.targets, sums.decoys, correlations_, facts_, options_.relevance.fdr,
-      label_p(*known_table_, kept_known_, run_.seed), run_.trace);
+  crossed_sums_ = sums.targets;
+  decoy_sums_ = sums.decoys.sums;
   asks_ = Asks::nothing;
 }
 
-std::unique_ptr<Judgement> LevelRanking::label_judgement() {
-  if (has_label_sums()) return label_sum_judgement();
+std::unique_ptr<Judgement> LevelRanking::judgement(const Run& run) {
+  if (!is_judged()) return nullptr;
+  if (null_ == Null::labels) return label_judgement(run);
+  record_folds(run.trace, judging_.fold_of);
+  return std::make_unique<LevelJudgement>(
+      judging_,
+      LevelJudgement::Sums{
+          .targets = crossed_sums_, .decoys = crossed_question_.decoys, .of_decoys = decoy_sums_},
+      correlations_, facts_, options_.relevance.fdr, label_p(*known_table_, kept_known_, seed_),
+      run.trace);
+}
+
+std::unique_ptr<Judgement> LevelRanking::label_judgement(const Run& run) {
+  if (has_label_sums()) return label_sum_judgement(run);
   return std::make_unique<TableJudgement>(
       *known_table_, targets_of_labels(kept_known_, *known_table_, varying_),
-      label_p(*known_table_, kept_known_, run_.seed), options_.relevance, run_);
+      label_p(*known_table_, kept_known_, seed_), options_.relevance, run);
 }
 
 /// The target, 0 and 1, is known without the table: so are its products with decoys.
-std::unique_ptr<Judgement> LevelRanking::label_sum_judgement() {
+std::unique_ptr<Judgement> LevelRanking::label_sum_judgement(const Run& run) {
   const LabeledRows& labeled = code_rows_.labeled;
   const std::vector<CodeFacts>& facts = labeled.are_all() ? facts_ : labeled_facts_;
   judging_ = {.null = Null::labels,
@@ -358,13 +378,15 @@ std::unique_ptr<Judgement> LevelRanking::label_sum_judgement() {
     judging_.deviations[0].push_back(
         std::sqrt(1.0 - static_cast<double>(size) / static_cast<double>(judging_.rows)));
   const std::vector<DecoyGroup> groups = planned_decoys(
-      judging_, facts, [&](Index r) { return counts_[r]; }, options_.relevance.n_decoys, run_.seed);
-  DecoySums decoys(groups, {std::ssize(labeled.sizes)}, judging_.rows, run_.seed);
+      judging_, facts, [&](Index r) { return counts_[r]; }, options_.relevance.n_decoys, seed_);
+  DecoySums decoys(groups, {std::ssize(labeled.sizes)}, judging_.rows, seed_);
   add_classes(labeled, decoys);
   return std::make_unique<LevelJudgement>(
-      judging_, std::span(&label_products_, 1), decoys,
+      judging_,
+      LevelJudgement::Sums{
+          .targets = std::span(&label_products_, 1), .decoys = groups, .of_decoys = decoys.sums},
       labeled.are_all() ? correlations_ : labeled_correlations_, facts, options_.relevance.fdr,
-      label_p(*known_table_, kept_known_, run_.seed), run_.trace);
+      label_p(*known_table_, kept_known_, seed_), run.trace);
 }
 
 RowVectors LevelRanking::target_products() const {
@@ -379,8 +401,9 @@ RowVectors LevelRanking::target_products() const {
   return products;
 }
 
-Ranking LevelRanking::result() {
-  if (is_judged() && null_ == Null::labels) judgement_ = label_judgement();
+Ranking LevelRanking::result(Run run) {
+  run.seed = seed_;
+  const std::unique_ptr<Judgement> judged = judgement(run);
   const bool is_supervised = share_products_.width > 0 || targets_.front().links.width > 0;
   const double reliability = targets_.front().reliability;
   const std::vector<double> weights =
@@ -400,25 +423,26 @@ Ranking LevelRanking::result() {
     std::copy_n(all_products.row(varying_[s]), all_products.width, candidates.targets.row(s));
   }
   const double nugget = options_.nugget.value_or(is_supervised ? 1.0 : 0.0);
-  const MatchingRules rules = matching_rules(options_, nugget, varying_, judgement_.get());
-  const Matching matching = match_orthogonally(candidates, rules, run_.progress);
+  const MatchingRules rules = matching_rules(options_, nugget, varying_, judged.get());
+  const Matching matching = match_orthogonally(candidates, rules, run.progress);
   diagnostics_.figures.emplace_back("reliability", reliability);
   return ranking_of({.matching = matching,
                      .candidates = varying_,
                      .cols = cols_,
                      .tie_tolerance = kTie,
                      .nugget = nugget,
-                     .judgement = judgement_.get()},
-                    options_, run_, diagnostics_);
+                     .judgement = judged.get(),
+                     .has_values = has_values_},
+                    options_, run, diagnostics_);
 }
 
 namespace {
 
 /// The answer of a whole table to what is asked.
 void answer(LevelRanking& ranking, const MatrixView& table) {
-  const auto accept = [&](auto&& sums, const auto&... first_row) {
+  const auto accept = [&](auto sums, const auto&... first_row) {
     sums.update(table, first_row...);
-    ranking.accept(sums);
+    ranking.accept(std::move(sums));
   };
   switch (ranking.asks()) {
     case LevelRanking::Asks::scan:
@@ -440,9 +464,15 @@ void answer(LevelRanking& ranking, const MatrixView& table) {
 
 Ranking ridge_omp_on_levels(const Problem& problem, const RidgeOmpOptions& options,
                             const Run& run) {
-  LevelRanking ranking(problem.rows(), problem.cols(), problem.known, options, run);
-  while (ranking.asks() != LevelRanking::Asks::nothing) answer(ranking, problem.matrix);
-  return ranking.result();
+  check_needs(options.info, problem);
+  LevelRanking ranking(problem.rows(), problem.cols(), problem.known, options, run.seed);
+  Progress::Stage stage(run.progress, "looking at the table", std::ssize(ranking.questions()));
+  while (ranking.asks() != LevelRanking::Asks::nothing) {
+    const LevelRanking::Asks asked = ranking.asks();
+    answer(ranking, problem.matrix);
+    if (ranking.asks() != asked) stage.advance();
+  }
+  return ranking.result(run);
 }
 
 }  // namespace tamis

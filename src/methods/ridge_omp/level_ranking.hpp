@@ -37,11 +37,11 @@ class LevelRanking {
   /// @throws InvalidArgument if an option is out of range
   /// @throws DataError if there are too many columns, or pairs contradict
   LevelRanking(Index rows, Index cols, const Knowledge& known, const RidgeOmpOptions& options,
-               const Run& run);
+               std::uint64_t seed);
   LevelRanking(const LevelRanking&) = delete;
   LevelRanking& operator=(const LevelRanking&) = delete;
 
-  /// All that is asked, in order; levels perhaps more than once.
+  /// All that is asked, in order; levels more than once as soon as it is known that they must be.
   std::vector<Asks> questions() const;
   /// What is asked now.
   Asks asks() const { return asks_; }
@@ -52,13 +52,14 @@ class LevelRanking {
 
   /// @throws DataError if every column is constant
   void accept(const ColumnScan& scan);
-  void accept(const LevelCounts& counts);
+  /// Takes the counts of a column away as soon as it needs them no more.
+  void accept(LevelCounts&& counts);
   void accept(const CodeSums& sums);
   void accept(const ShareSums& sums);
   void accept(const CrossedSums& sums);
 
-  /// Once nothing is asked any more.
-  Ranking result();
+  /// Once nothing is asked any more. @param run who listens; the seed is the one given before
+  Ranking result(Run run);
 
  private:
   bool is_judged() const { return options_.relevance.is_wanted(); }
@@ -75,20 +76,23 @@ class LevelRanking {
   void add_crossed_target(const LevelTarget& target, const ShareTarget& shares);
   /// What the target has to do with each column of length 1.
   RowVectors target_products() const;
-  std::unique_ptr<Judgement> label_judgement();
-  std::unique_ptr<Judgement> label_sum_judgement();
+  std::unique_ptr<Judgement> judgement(const Run& run);
+  std::unique_ptr<Judgement> label_judgement(const Run& run);
+  std::unique_ptr<Judgement> label_sum_judgement(const Run& run);
 
   Index rows_;
   Index cols_;
   RidgeOmpOptions options_;
-  Run run_;
+  std::uint64_t seed_;
   Diagnostics diagnostics_;
   Null null_ = Null::table;
   bool has_classes_;
+  bool has_values_;
   CodeRows code_rows_;
   Knowledge kept_known_;  ///< of the kept rows
   std::unique_ptr<MatchingTarget::Evidence> evidence_;
   Asks asks_ = Asks::scan;
+  std::size_t level_rounds_ = 1;
   std::vector<LevelTree> levels_;
   std::vector<std::vector<CodeCount>> counts_;
   std::vector<CodeFacts> facts_;
@@ -106,7 +110,8 @@ class LevelRanking {
   std::vector<ShareTarget> share_targets_;  ///< of each target that has classes
   LevelJudging judging_;
   CrossedQuestion crossed_question_;
-  std::unique_ptr<Judgement> judgement_;
+  std::vector<CrossedSums::Sums> crossed_sums_;
+  std::vector<std::vector<Int128>> decoy_sums_;
 };
 
 /// All questions put to a table in memory.

@@ -111,7 +111,7 @@ LevelTarget level_target(const Correlations& correlations, const RankedTable& kn
   LevelTarget target{
       .components = component_coefficients(correlations, known.spread(), options.n_components)};
   if (evidence == nullptr) return target;
-  target.reliability = evidence->reliability(known, columns);
+  target.reliability = evidence->reliability(known, columns, options);
   RowVectors coefficients = evidence->coefficients(known, options);
   if (coefficients.width == 0) return target;
   if (evidence->has_classes()) {

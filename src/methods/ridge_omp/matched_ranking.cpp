@@ -13,7 +13,7 @@ namespace tamis {
 namespace {
 
 void warn_of_one_class(const Knowledge& known, Diagnostics& diagnostics) {
-  if (rows_by_class(known).size() != 1) return;
+  if (rows_by_class(known).size() != 1 || values_decide(known)) return;
   diagnostics.warnings.emplace_back(
       "ridge_omp: only one class is labeled; its rows count as must-linked");
 }
@@ -109,7 +109,8 @@ Ranking ranking_of(const MatchedColumns& matched, const RidgeOmpOptions& options
   move_to_front(matching.chosen, ranking.order);
   if (matched.judgement) {
     ranking.relevance = matched.judgement->relevance(matching.chosen, matched.nugget);
-    warn_of_random_labels(options.info.name, *ranking.relevance, ranking.diagnostics);
+    warn_of_random_labels(options.info.name, *ranking.relevance, matched.has_values,
+                          ranking.diagnostics);
   }
   return ranking;
 }

@@ -16,6 +16,7 @@ struct MatchedColumns {
   double tie_tolerance = 0.0;
   double nugget = 0.0;
   const Judgement* judgement = nullptr;  ///< none where nothing is judged
+  bool has_values = false;               ///< what is known are values, not labels or pairs
 };
 
 /// What there is to say before the table is looked at.

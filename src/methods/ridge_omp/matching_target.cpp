@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "constraints/constraint_set.hpp"
+#include "core/counted.hpp"
 #include "linalg/principal_scores.hpp"
 #include "methods/ridge_omp/row_evidence.hpp"
 
@@ -21,17 +22,21 @@ std::vector<double> roots(std::span<const double> values) {
 
 std::unique_ptr<MatchingTarget::RowEvidence> evidence_of(const Knowledge& known, Index rows,
                                                          Diagnostics& diagnostics) {
-  if (rows_by_class(known).size() < 2) return evidence_of_pairs(known, rows, diagnostics);
+  const bool has_values = values_decide(known);
+  if (!has_values && rows_by_class(known).size() < 2)
+    return evidence_of_pairs(known, rows, diagnostics);
   const ConstraintSet checked(known, rows);  // throws if pairs contradict
   const Index unused =
       std::ssize(checked.extra_must_link()) + std::ssize(checked.extra_cannot_link());
   if (unused > 0) {
     diagnostics.dropped_constraints += unused;
-    diagnostics.warnings.push_back(fmt::format(
-        "the classes of the labels decide; {} pair{} that they do not imply {} not used", unused,
-        unused == 1 ? "" : "s", unused == 1 ? "is" : "are"));
+    diagnostics.warnings.push_back(
+        fmt::format("{}; {}{} {} not used",
+                    has_values ? "the numeric target decides" : "the classes of the labels decide",
+                    counted(unused, "pair"), has_values ? "" : " that they do not imply",
+                    unused == 1 ? "is" : "are"));
   }
-  return evidence_of_labels(known);
+  return has_values ? evidence_of_values(known) : evidence_of_labels(known);
 }
 
 double spread_sum(const RankedTable& z, const std::vector<double>& values) {
@@ -63,7 +68,7 @@ MatchingTarget::Made MatchingTarget::made_of(const RankedTable& z) const {
   RowVectors components = principal_scores(z, roots(z.spread()), options_.n_components, seed_);
   normalize(components);
   Made made;
-  if (evidence_) made.reliability = evidence_->reliability(z, columns_);
+  if (evidence_) made.reliability = evidence_->reliability(z, columns_, options_);
   const RowVectors supervised = evidence_ ? evidence_->spread(z, options_) : RowVectors{};
   made.is_supervised = supervised.width > 0;
   if (!made.is_supervised) {

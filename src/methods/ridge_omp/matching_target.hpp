@@ -14,7 +14,7 @@
 
 namespace tamis {
 
-/// What labels or pairs say of each column.
+/// What labels, values or pairs say of each column.
 struct ColumnEvidence {
   std::vector<double> apart = {};     ///< how far it puts rows that differ
   std::vector<double> together = {};  ///< how far it puts rows that are alike
@@ -29,9 +29,10 @@ std::vector<double> trusted_weights(const RankedTable& z, const ColumnEvidence& 
 inline double supervised_share(double reliability) { return 0.5 * (1.0 + reliability); }
 
 /// What chosen features should explain together, and what each column is trusted with: the few
-/// labels (or else pairs) of a problem spread to all rows by kernel_ridge, beside the leading
-/// principal components of the ranked columns, each part with mean squared row length 1 and a share
-/// that grows with the reliability of the labels. docs/methods/ridge_omp.md has the formulas.
+/// labels (or else values, or else pairs) of a problem spread to all rows by kernel_ridge, beside
+/// the leading principal components of the ranked columns, each part with mean squared row length 1
+/// and a share that grows with the reliability of what is known. docs/methods/ridge_omp.md has the
+/// formulas.
 class MatchingTarget {
  public:
   /// @throws DataError if pairs contradict each other or the labels
@@ -42,13 +43,13 @@ class MatchingTarget {
   MatchingTarget& operator=(const MatchingTarget&) = delete;
 
   const RowVectors& values() const { return made_.values; }
-  /// Whether anything known has a part in it: labels and pairs of rows that are all alike have not.
+  /// Whether anything known has a part in it: what is known of rows that are all alike has not.
   bool is_supervised() const { return made_.is_supervised; }
   /// The given nugget, or else 1, and 0 without supervision.
   double nugget(std::optional<double> wanted) const {
     return wanted.value_or(is_supervised() ? 1.0 : 0.0);
   }
-  /// How much of the labels (pairs) is not chance, 0 .. 1; 0 without supervision.
+  /// How much of the labels (values, pairs) is not chance, 0 .. 1; 0 without supervision.
   double reliability() const { return made_.reliability; }
   /// The weight of each column.
   std::vector<double> weights() const;

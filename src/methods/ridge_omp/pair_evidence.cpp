@@ -83,7 +83,8 @@ class PairEvidence : public MatchingTarget::RowEvidence {
     return evidence;
   }
 
-  double reliability(const RankedTable& z, const ColumnEvidence& columns) const override {
+  double reliability(const RankedTable& z, const ColumnEvidence& columns,
+                     const TargetOptions&) const override {
     const double apart = spread_sum(z, columns.apart);
     if (apart <= kNoDifference * spread_sum(z, std::vector(z.cols(), 1.0))) return 0.0;
     return std::clamp(1.0 - spread_sum(z, columns.together) / apart, 0.0, 1.0);

@@ -30,6 +30,7 @@ WeightedColumns weighted_columns(const RankedTable& z, const std::vector<bool>& 
 Ranking ridge_omp_in_folds(const Problem& problem, const RidgeOmpOptions& options, const Run& run,
                            const GivenFolds& folds) {
   check_ranges(options.info.name, options);
+  check_needs(options.info, problem);
   const std::vector<bool> varies = rankable_columns(options.info, problem);
   Diagnostics diagnostics = first_diagnostics(problem.known);
   const RankedTable z(problem.matrix);
@@ -48,7 +49,8 @@ Ranking ridge_omp_in_folds(const Problem& problem, const RidgeOmpOptions& option
                      .cols = z.cols(),
                      .tie_tolerance = tie_tolerance(z),
                      .nugget = rules.nugget,
-                     .judgement = judgement.get()},
+                     .judgement = judgement.get(),
+                     .has_values = values_decide(problem.known)},
                     options, run, std::move(diagnostics));
 }
 

@@ -10,7 +10,7 @@
 
 namespace tamis {
 
-/// What is known of rows, labels or pairs, as what the target is made of.
+/// What is known of rows, labels, values or pairs, as what the target is made of.
 class MatchingTarget::Evidence {
  public:
   virtual ~Evidence() = default;
@@ -19,7 +19,8 @@ class MatchingTarget::Evidence {
   /// Whether what is spread are classes, of which rows have shares.
   virtual bool has_classes() const = 0;
   virtual ColumnEvidence of_columns(const RankedTable& z) const = 0;
-  virtual double reliability(const RankedTable& z, const ColumnEvidence& columns) const = 0;
+  virtual double reliability(const RankedTable& z, const ColumnEvidence& columns,
+                             const TargetOptions& options) const = 0;
 };
 
 /// The same where all rows are at hand.
@@ -30,12 +31,14 @@ class MatchingTarget::RowEvidence : public Evidence {
   virtual RowVectors spread(const RankedTable& z, const TargetOptions& options) const = 0;
 };
 
-/// Of labels of two classes, or else of pairs; none if there are none.
+/// Of labels of two classes, or else of values, or else of pairs; none if there are none.
 /// @throws DataError if pairs contradict each other or the labels
 std::unique_ptr<MatchingTarget::RowEvidence> evidence_of(const Knowledge& known, Index rows,
                                                          Diagnostics& diagnostics);
 
 std::unique_ptr<MatchingTarget::RowEvidence> evidence_of_labels(const Knowledge& known);
+
+std::unique_ptr<MatchingTarget::RowEvidence> evidence_of_values(const Knowledge& known);
 
 /// Of given pairs, and of the must-links in a class if just one is labeled; none if there are none.
 std::unique_ptr<MatchingTarget::RowEvidence> evidence_of_pairs(const Knowledge& known, Index rows,

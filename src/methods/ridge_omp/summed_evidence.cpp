@@ -65,7 +65,8 @@ class SummedEvidence : public MatchingTarget::Evidence {
     return evidence;
   }
 
-  double reliability(const RankedTable& z, const ColumnEvidence& columns) const override {
+  double reliability(const RankedTable& z, const ColumnEvidence& columns,
+                     const TargetOptions&) const override {
     return reliability_of_labels(z, columns, labels_, static_cast<double>(sums_.sizes.size()));
   }
 

@@ -14,7 +14,7 @@ namespace {
 /// Sums are taken in at most this many parts, whatever the number of threads, and joined in order.
 constexpr Index kParts = 64;
 constexpr Index kRows = ScaledBlock::kRows;
-constexpr Index kDoubles = kShortLanes<double>;
+constexpr Index kDoubles = 4;  ///< of DoubleLanes
 constexpr int kVectors = 4;
 
 /// Listed pairs whose values are gathered at a time.
@@ -28,64 +28,60 @@ struct PairColumns {
 };
 
 /// Adds weight * (exp(-(distance + difference^2)) - target)^2 of kVectors vectors of pairs.
-template <class Difference>
+template <class Cpu, class Difference>
 TAMIS_INLINE void add_errors(const PairColumns& pairs, Index first, const Difference& difference,
-                             DoubleLanes (&sums)[kVectors]) {
-  DoubleLanes similarity[kVectors];
+                             DoubleLanes<Cpu> (&sums)[kVectors]) {
+  using Vector = DoubleLanes<Cpu>;
+  Vector similarity[kVectors];
 #pragma GCC unroll 4
   for (int v = 0; v < kVectors; ++v) {
-    DoubleLanes between;
-    difference(first + v * kDoubles, between);
-    load_lanes(pairs.distances + first + v * kDoubles, similarity[v]);
-    similarity[v] = -(similarity[v] + between * between);
+    const Vector between = difference(first + v * kDoubles);
+    similarity[v] = -(Vector::load(pairs.distances + first + v * kDoubles) + between * between);
   }
   exponentiate(similarity);
 #pragma GCC unroll 4
   for (int v = 0; v < kVectors; ++v) {
-    DoubleLanes target;
-    DoubleLanes weight;
-    load_lanes(pairs.targets + first + v * kDoubles, target);
-    load_lanes(pairs.weights + first + v * kDoubles, weight);
-    const DoubleLanes error = similarity[v] - target;
-    sums[v] += weight * (error * error);
+    const Vector error = similarity[v] - Vector::load(pairs.targets + first + v * kDoubles);
+    sums[v] += Vector::load(pairs.weights + first + v * kDoubles) * (error * error);
   }
 }
 
-TAMIS_INLINE double total(DoubleLanes (&sums)[kVectors]) {
-  return sum_of_lanes((sums[0] + sums[1]) + (sums[2] + sums[3]));
+template <class Cpu>
+TAMIS_INLINE double total(const DoubleLanes<Cpu> (&sums)[kVectors]) {
+  return ((sums[0] + sums[1]) + (sums[2] + sums[3])).sum();
 }
 
 /// All pairs of two blocks, those beyond their rows included: these weigh 0.
-TAMIS_MULTIVERSION double block_error(const double* left, Index left_rows, const double* right,
-                                      Index right_rows, const PairColumns& pairs) {
-  DoubleLanes sums[kVectors] = {};
-  for (Index a = 0; a < left_rows; ++a)
-    for (Index b = 0; b < right_rows; b += kVectors * kDoubles)
-      add_errors(
-          pairs, a * kRows + b,
-          [&](Index place, DoubleLanes& difference) {
-            load_lanes(right + place - a * kRows, difference);
-            difference = left[a] - difference;
-          },
-          sums);
-  return total(sums);
+double block_error(const double* left, Index left_rows, const double* right, Index right_rows,
+                   const PairColumns& pairs) {
+  return for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    using Vector = DoubleLanes<decltype(cpu)>;
+    Vector sums[kVectors] = {};
+    for (Index a = 0; a < left_rows; ++a)
+      for (Index b = 0; b < right_rows; b += kVectors * kDoubles)
+        add_errors(
+            pairs, a * kRows + b,
+            [&](Index place)
+                TAMIS_KERNEL { return left[a] - Vector::load(right + place - a * kRows); },
+            sums);
+    return total(sums);
+  });
 }
 
 /// Pair s of values first[s] and second[s]; the number of pairs is a multiple of all lanes.
-TAMIS_MULTIVERSION double list_error(const double* first, const double* second, Index count,
-                                     const PairColumns& pairs) {
-  DoubleLanes sums[kVectors] = {};
-  for (Index s = 0; s < count; s += kVectors * kDoubles)
-    add_errors(
-        pairs, s,
-        [&](Index place, DoubleLanes& difference) {
-          DoubleLanes other;
-          load_lanes(first + place, difference);
-          load_lanes(second + place, other);
-          difference -= other;
-        },
-        sums);
-  return total(sums);
+double list_error(const double* first, const double* second, Index count,
+                  const PairColumns& pairs) {
+  return for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    using Vector = DoubleLanes<decltype(cpu)>;
+    Vector sums[kVectors] = {};
+    for (Index s = 0; s < count; s += kVectors * kDoubles)
+      add_errors(
+          pairs, s,
+          [&](Index place)
+              TAMIS_KERNEL { return Vector::load(first + place) - Vector::load(second + place); },
+          sums);
+    return total(sums);
+  });
 }
 
 auto tile_of(const WantedPair& pair) { return std::tuple(pair.first / kRows, pair.second / kRows); }

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 
 #include "core/adjacency.hpp"
+#include "core/lanes.hpp"
 #include "core/padded_columns.hpp"
-#include "core/simd.hpp"
 #include "tamis/core/parallel.hpp"
 
 namespace tamis {
@@ -16,72 +15,56 @@ namespace {
 /// Columns at once: their sums stay in registers.
 constexpr Index kWidth = 16;
 using Sums = std::array<double, kWidth>;
-/// An extension of GCC and Clang: plain arrays would be kept in memory.
-using Vector __attribute__((vector_size(32))) = double;
-constexpr Index kVectors = kWidth / kShortLanes<double>;
 
-/// One vector at a time: more at once would be copied through memory.
-TAMIS_INLINE void load(const double* row, Index v, Vector& out) {
-  std::memcpy(&out, row + v * kShortLanes<double>, sizeof out);
-}
-TAMIS_INLINE void store(const Vector (&sums)[kVectors], double* row) {
-  for (Index v = 0; v < kVectors; ++v)
-    std::memcpy(row + v * kShortLanes<double>, &sums[v], sizeof sums[v]);
-}
-
-/// Calls visit(v, weight, difference) for each edge at row i and each vector of in_i - in_j.
-template <class Visit>
+/// Calls visit(weight, in_i - in_j) for each edge at row i.
+template <class Row, class Visit>
 TAMIS_INLINE void for_each_edge(const Adjacency& edges, Index i, const double* in,
                                 const Visit& visit) {
-  Vector own[kVectors];
-  for (Index v = 0; v < kVectors; ++v) load(in + i * kWidth, v, own[v]);
-  for (Index s = edges.offsets[i]; s < edges.offsets[i + 1]; ++s) {
-    const double* const partner = in + edges.partners[s] * kWidth;
-    for (Index v = 0; v < kVectors; ++v) {
-      Vector other;
-      load(partner, v, other);
-      visit(v, edges.weights[s], own[v] - other);
-    }
-  }
+  const auto own = Row::load(in + i * kWidth);
+  for (Index s = edges.offsets[i]; s < edges.offsets[i + 1]; ++s)
+    visit(edges.weights[s], own - Row::load(in + edges.partners[s] * kWidth));
 }
 
 /// out_i = sum_j w_ij (in_i - in_j) / D_i, 0 for rows without edges: D^-1 (D - S) in.
-TAMIS_MULTIVERSION void take_differences(const Adjacency& edges, const double* degrees, Index rows,
-                                         const double* in, double* out) {
-  for (Index i = 0; i < rows; ++i) {
-    Vector sums[kVectors] = {};
-    for_each_edge(edges, i, in, [&](Index v, double weight, const Vector& difference) {
-      sums[v] += weight * difference;
-    });
-    if (degrees[i] > 0.0)
-      for (Vector& sum : sums) sum /= degrees[i];
-    store(sums, out + i * kWidth);
-  }
+void take_differences(const Adjacency& edges, const double* degrees, Index rows, const double* in,
+                      double* out) {
+  for_this_cpu([=, &edges](auto cpu) TAMIS_KERNEL {
+    using Row = Lanes<double, kWidth, decltype(cpu)>;
+    for (Index i = 0; i < rows; ++i) {
+      Row sums{};
+      for_each_edge<Row>(edges, i, in, [&](double weight, const Row& difference) TAMIS_KERNEL {
+        sums += weight * difference;
+      });
+      if (degrees[i] > 0.0) sums = sums / degrees[i];
+      sums.store(out + i * kWidth);
+    }
+  });
 }
 
 /// sum over edges of w_ij (in_i - in_j)^2, each edge met from both ends.
-TAMIS_MULTIVERSION void sum_differences(const Adjacency& edges, Index rows, const double* in,
-                                        double* out) {
-  Vector sums[kVectors] = {};
-  for (Index i = 0; i < rows; ++i)
-    for_each_edge(edges, i, in, [&](Index v, double weight, const Vector& difference) {
-      sums[v] += weight * (difference * difference);
-    });
-  for (Vector& sum : sums) sum *= 0.5;
-  store(sums, out);
+void sum_differences(const Adjacency& edges, Index rows, const double* in, double* out) {
+  for_this_cpu([=, &edges](auto cpu) TAMIS_KERNEL {
+    using Row = Lanes<double, kWidth, decltype(cpu)>;
+    Row sums{};
+    for (Index i = 0; i < rows; ++i)
+      for_each_edge<Row>(edges, i, in, [&](double weight, const Row& difference) TAMIS_KERNEL {
+        sums += weight * (difference * difference);
+      });
+    (sums * 0.5).store(out);
+  });
 }
 
 /// sum_i D_i in_i^2
-TAMIS_MULTIVERSION void sum_squares(const double* degrees, Index rows, const double* in,
-                                    double* out) {
-  Vector sums[kVectors] = {};
-  for (Index i = 0; i < rows; ++i)
-    for (Index v = 0; v < kVectors; ++v) {
-      Vector own;
-      load(in + i * kWidth, v, own);
-      sums[v] += degrees[i] * (own * own);
+void sum_squares(const double* degrees, Index rows, const double* in, double* out) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    using Row = Lanes<double, kWidth, decltype(cpu)>;
+    Row sums{};
+    for (Index i = 0; i < rows; ++i) {
+      const auto own = Row::load(in + i * kWidth);
+      sums += degrees[i] * (own * own);
     }
-  store(sums, out);
+    sums.store(out);
+  });
 }
 
 /// Some columns of a table and what the graph makes of them.

@@ -57,7 +57,8 @@ class Descent {
     for (; found.iterations < kMostSteps; ++found.iterations) {
       if (found.iterations % kStepsBetweenGaps == 0) {
         found.gap = gap(objective);
-        if ((found.converged = found.gap <= kGap)) break;
+        found.converged = found.gap <= kGap;
+        if (found.converged) break;
       }
       objective = step(objective);
     }

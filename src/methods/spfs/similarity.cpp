@@ -18,8 +18,9 @@ constexpr Index kTileRows = PairTile::kRows;
 constexpr Index kPanelColumns = 64;
 constexpr double kRankTolerance = 1e-10;
 
-TAMIS_MULTIVERSION double dot(const double* a, const double* b, Index n) {
-  return sum_in_lanes(n, [&](Index i) { return a[i] * b[i]; });
+double dot(const double* a, const double* b, Index n) {
+  return for_this_cpu(
+      [=](auto) TAMIS_KERNEL { return sum_in_lanes(n, [&](Index i) { return a[i] * b[i]; }); });
 }
 
 /// How many of the leading eigenvalues count.

@@ -127,6 +127,7 @@ double choose_eta(const Problem& problem, const SselectOptions& options, const T
 
 Ranking sselect(const Problem& given, const SselectOptions& options, const Run& run) {
   check_ranges(options.info.name, options);
+  check_needs(options.info, given);
   rankable_columns(options.info, given);
   Diagnostics diagnostics;
   const auto condensed = condense(given, options.condense, run, diagnostics);

@@ -27,11 +27,11 @@ void record(const Trace& trace, const TreeDraws& draws) {
   if (!trace.is_wanted()) return;
   for (Index member = 0; member < draws.n_members; ++member) {
     const TreeDraws::Member drawn = draws.member(member);
-    trace.record({.name = "member",
-                  .fields = {{"index", member},
-                             {"features", drawn.features},
-                             {"rows", drawn.rows},
-                             {"permutation", draws.permutation(member)}}});
+    trace.record(TraceEvent{"member"}
+                     .with("index", member)
+                     .with("features", drawn.features)
+                     .with("rows", drawn.rows)
+                     .with("permutation", draws.permutation(member)));
   }
 }
 

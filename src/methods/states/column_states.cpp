@@ -74,21 +74,22 @@ TAMIS_INLINE Borders find_borders(const double* group, Index rows, double width)
 
 /// Finds the sets of a group of columns, whose rows are kBlock apart: word w of the rows above and
 /// below in column c are at (w * 2 + 0) and (w * 2 + 1) * kGroup + c.
-TAMIS_MULTIVERSION void find_states(const double* group, Index rows, double width, Word* sets,
-                                    char* varies) {
-  const Borders borders = find_borders(group, rows, width);
-  for (Index c = 0; c < kGroup; ++c) varies[c] = borders.largest[c] > 0.0 ? 1 : 0;
-  for (Index begin = 0; begin < rows; begin += kWordBits) {
-    Bits found[2] = {};
-    Bits bit = Bits{} + 1;
-    for_each_difference(group, begin, std::min(begin + kWordBits, rows), borders.origin,
-                        [&](Index, const Vector& difference) {
-                          found[0] |= (difference > borders.high) & bit;
-                          found[1] |= (difference < borders.low) & bit;
-                          bit <<= 1;
-                        });
-    std::memcpy(sets + begin / kWordBits * 2 * kGroup, found, sizeof found);
-  }
+void find_states(const double* group, Index rows, double width, Word* sets, char* varies) {
+  for_this_cpu([=](auto) TAMIS_KERNEL {
+    const Borders borders = find_borders(group, rows, width);
+    for (Index c = 0; c < kGroup; ++c) varies[c] = borders.largest[c] > 0.0 ? 1 : 0;
+    for (Index begin = 0; begin < rows; begin += kWordBits) {
+      Bits found[2] = {};
+      Bits bit = Bits{} + 1;
+      for_each_difference(group, begin, std::min(begin + kWordBits, rows), borders.origin,
+                          [&](Index, const Vector& difference) {
+                            found[0] |= (difference > borders.high) & bit;
+                            found[1] |= (difference < borders.low) & bit;
+                            bit <<= 1;
+                          });
+      std::memcpy(sets + begin / kWordBits * 2 * kGroup, found, sizeof found);
+    }
+  });
 }
 
 }  // namespace

@@ -43,14 +43,16 @@ TAMIS_INLINE std::int64_t joint_logs(const Column& f, const Column& g, Index wor
 }
 
 /// joint_logs of a column and each of the others.
-TAMIS_MULTIVERSION void sum_joint_logs(const ColumnStates& states, const Index* sizes, Index column,
-                                       std::span<const Index> others, Index rows,
-                                       const std::int64_t* log_of, std::int64_t* out) {
-  const Column f{states.sets(column), sizes + 2 * column};
-  for (std::size_t s = 0; s < others.size(); ++s) {
-    const Column g{states.sets(others[s]), sizes + 2 * others[s]};
-    out[s] = joint_logs(f, g, states.words(), rows, log_of);
-  }
+void sum_joint_logs(const ColumnStates& states, const Index* sizes, Index column,
+                    std::span<const Index> others, Index rows, const std::int64_t* log_of,
+                    std::int64_t* out) {
+  for_this_cpu([=, &states](auto) TAMIS_KERNEL {
+    const Column f{states.sets(column), sizes + 2 * column};
+    for (std::size_t s = 0; s < others.size(); ++s) {
+      const Column g{states.sets(others[s]), sizes + 2 * others[s]};
+      out[s] = joint_logs(f, g, states.words(), rows, log_of);
+    }
+  });
 }
 
 /// The rows of each class as sets, one after the other.

@@ -1,6 +1,6 @@
 """Makes the files in this folder, by the tools that people make such files with.
 
-    pip install anndata==0.12.19 h5py==3.16.0 openpyxl==3.1.5 pandas==2.3.3
+    pip install anndata==0.12.19 h5py==3.16.0 openpyxl==3.1.5 pandas==2.3.3 scipy==1.17.1
     python make_files.py
 
 All hold the table of table.csv, in float64 unless their names say otherwise.
@@ -87,8 +87,25 @@ def make_10x():
         group["features/feature_type"] = np.array(["Gene Expression"] * 4, dtype="S")
 
 
+def make_npz():
+    known = {
+        "feature_names": np.array(NAMES),
+        "sample_ids": np.array(IDS),
+        "y": np.array([name or "" for name in CLASSES]),
+    }
+    np.savez(FOLDER / "numpy.npz", X=VALUES, **known)
+    np.savez_compressed(FOLDER / "compressed.npz", np.asfortranarray(VALUES), known["y"])
+    for kind in ("csr", "csc", "coo"):
+        scipy.sparse.save_npz(
+            FOLDER / f"{kind}.npz",
+            scipy.sparse.coo_array(VALUES).asformat(kind),
+            compressed=kind == "csr",
+        )
+
+
 if __name__ == "__main__":
     table = make_table()
     make_xlsx(table)
     make_h5ad()
     make_10x()
+    make_npz()

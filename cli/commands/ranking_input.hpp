@@ -1,0 +1,69 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "cli/commands/load.hpp"
+#include "cli/commands/ranking_run.hpp"
+#include "cli/output/ranking_output.hpp"
+#include "streaming/checkpoint.hpp"
+#include "streaming/conversation.hpp"
+#include "streaming/memory_plan.hpp"
+
+namespace tamis::cli {
+
+/// A table that is read in runs of rows, and what is known about it.
+struct OpenedStream {
+  TableStream table;
+  StreamedProblem problem;
+  std::vector<Index> true_labels;
+  Index must_link = 0;
+  Index cannot_link = 0;
+};
+
+/// A table whose features are to be ranked: in memory, or in runs of rows because it does not fit
+/// there or --memory says how much there is, or a sample of its rows (--sample-rows).
+class RankingInput {
+ public:
+  /// Says how it is read.
+  /// @throws InvalidArgument if the plan needs all rows in memory and they do not fit
+  RankingInput(const Arguments& arguments, const RankingPlan& plan, const Voice& voice,
+               KeepOriginal keep);
+
+  Index cols() const;
+  Format format() const;
+  /// The plan that the table makes of the given one: for so many features, and for runs of rows if
+  /// it is read so.
+  const RankingPlan& plan() const { return plan_; }
+  RankingWork work();
+  /// What a page shows of it beside a ranking of its features.
+  PageData page_data(const Ranking& ranking) const;
+
+  /// @throws InvalidArgument if columns of it cannot be written in that format
+  void check_writes(Format wanted, const std::string& path) const;
+  /// Writes columns of all its rows, as stored.
+  void write(const std::string& path, std::span<const Index> columns, Format wanted);
+
+ private:
+  void read(const Voice& voice, KeepOriginal keep);
+  void open_stream(TableStream table, const Voice& voice);
+  void take_sample(const Voice& voice, KeepOriginal keep);
+  void begin_conversation(const Voice& voice);
+  ProblemFacts facts() const;
+  Ranking converse_with_stream(const Run& run);
+
+  const Arguments& arguments_;
+  RankingPlan plan_;
+  std::optional<LoadedProblem> loaded_;  // all rows or a sample of them
+  std::optional<OpenedStream> stream_;   // all rows
+  Index memory_;                         // that the process may hold
+  std::unique_ptr<Conversation> conversation_;
+  std::optional<std::string> warning_;  // of what runs of rows change
+  MemoryPlan memory_plan_;
+  std::unique_ptr<Checkpoint> checkpoint_;
+};
+
+/// --memory, --sample-rows, --checkpoint.
+std::vector<Flag> streaming_flags();
+
+}  // namespace tamis::cli

@@ -1,0 +1,282 @@
+#include <nanobind/stl/unique_ptr.h>
+
+#include <filesystem>
+
+#include "constraints/constraint_set.hpp"
+#include "core/peak_memory.hpp"
+#include "evaluation/data_set_facts.hpp"
+#include "io/memory_rows.hpp"
+#include "io/random_access_file.hpp"
+#include "python/kept_ranking.hpp"
+#include "python/python_rows.hpp"
+#include "streaming/checkpoint_facts.hpp"
+#include "streaming/drive.hpp"
+#include "streaming/memory_plan.hpp"
+#include "streaming/streamed_ranking.hpp"
+
+namespace tamis::python {
+namespace {
+
+/// A table of which runs of rows are read, and what its file says besides.
+struct Source {
+  explicit Source(TableStream&& table)
+      : rows(std::move(table.rows)),
+        feature_names(std::move(table.feature_names)),
+        sample_ids(std::move(table.sample_ids)),
+        label_texts(std::move(table.label_texts)),
+        format(table.format.name) {}
+  explicit Source(nb::object source) : rows(std::make_unique<PythonRows>(std::move(source))) {}
+
+  std::unique_ptr<RowSource> rows;
+  std::vector<std::string> feature_names = {};
+  std::vector<std::string> sample_ids = {};
+  std::vector<std::string> label_texts = {};
+  std::string format = "array";
+};
+
+/// Nothing, if the format of the file has no runs of rows.
+std::optional<Source> open_rows(const std::string& path) {
+  const nb::gil_scoped_release unlocked;
+  if (std::filesystem::is_directory(path)) return std::nullopt;
+  if (auto table = open_table_stream(path, {})) return Source(std::move(*table));
+  return std::nullopt;
+}
+
+/// A file of any format, all of which is in memory then.
+Source read_rows(const std::string& path) {
+  const nb::gil_scoped_release unlocked;
+  const bool is_file = std::filesystem::is_regular_file(path);
+  return Source(stream_of(read_table(path), is_file ? file_fingerprint(path) : path));
+}
+
+/// As many arrays as its storage has: the values; or offsets, columns and values.
+nb::tuple arrays_of(OwnedTable&& block) {
+  return std::visit(
+      []<class Stored>(Stored&& table) {
+        if constexpr (requires { table.offsets; }) {
+          return nb::make_tuple(array_of(std::move(table.offsets)),
+                                array_of(std::move(table.columns)),
+                                array_of(std::move(table.values)));
+        } else {
+          return nb::make_tuple(array_of(std::move(table)));
+        }
+      },
+      std::move(block));
+}
+
+nb::tuple read(Source& source, Index first, Index count) {
+  OwnedTable block;
+  computed(0, [&] { source.rows->read(first, count, block); });
+  return arrays_of(std::move(block));
+}
+
+nb::object array_of(Bytes bytes) {
+  auto* const held = new Bytes(std::move(bytes));
+  const nb::capsule owner(held, [](void* p) noexcept { delete static_cast<Bytes*>(p); });
+  return nb::cast(
+      nb::ndarray<nb::numpy, std::uint8_t, nb::ndim<1>>(held->data(), {held->size()}, owner));
+}
+
+std::span<const std::byte> bytes_of(const Column<std::uint8_t>& array) {
+  return std::as_bytes(span_of(array));
+}
+
+Pass pass_of(std::string kind, const Column<std::uint8_t>& broadcast) {
+  const auto bytes = bytes_of(broadcast);
+  return {.kind = std::move(kind), .broadcast = {bytes.begin(), bytes.end()}};
+}
+
+/// A conversation, and what is to be said of its result.
+class Talk {
+ public:
+  Talk(const RankingPlan& plan, const Source& source, const Given& given,
+       std::vector<std::string> class_names, std::uint64_t seed)
+      : problem_({.rows = source.rows->rows(),
+                  .cols = source.rows->cols(),
+                  .is_single = source.rows->is_single(),
+                  .is_sparse = source.rows->is_sparse(),
+                  .feature_names = given.feature_names,
+                  .known = knowledge_of(given)}),
+        seed_(seed),
+        format_(source.format) {
+    problem_.known.class_names = std::move(class_names);
+    const RankingPlan wanted = for_features(plan, problem_.cols);
+    conversation_ = streamed_ranking(wanted, problem_, seed_);
+    plan_ = streamed_plan(wanted).plan;
+  }
+
+  Conversation& conversation() { return *conversation_; }
+
+  Checkpoint checkpoint(std::string folder, const Source& source) const {
+    return Checkpoint(std::move(folder), checkpoint_facts(TAMIS_VERSION, plan_, problem_,
+                                                          source.rows->fingerprint(), seed_));
+  }
+
+  KeptRanking converse(Source& source, Index rows_at_once, Checkpoint* checkpoint,
+                       const nb::object& progress, int threads) {
+    const Run run = interruptible_run(seed_, progress);
+    return computed(threads, [&] {
+      return kept(tamis::converse(*conversation_, *source.rows, rows_at_once, run, checkpoint));
+    });
+  }
+
+  KeptRanking result(int threads) {
+    const Run run = interruptible_run(seed_);
+    return computed(threads, [&] { return kept(conversation_->result(run)); });
+  }
+
+ private:
+  KeptRanking kept(Ranking ranking) const {
+    const ConstraintSet pairs(problem_.known, problem_.rows);
+    const Knowledge& known = problem_.known;
+    KeptRanking kept = kept_ranking(plan_, seed_,
+                                    {.format = format_,
+                                     .rows = problem_.rows,
+                                     .features = problem_.cols,
+                                     .labeled = std::ssize(labeled_rows(known)),
+                                     .classes = std::ssize(rows_by_class(known)),
+                                     .must_link = pairs.n_must_link(),
+                                     .cannot_link = pairs.n_cannot_link(),
+                                     .sparse = problem_.is_sparse,
+                                     .precision = problem_.is_single ? "single" : "double"},
+                                    problem_.feature_names, std::move(ranking), started_);
+    kept.class_counts = data_set_facts("", "", known).classes;
+    return kept;
+  }
+
+  RankingPlan plan_ = {};
+  StreamedProblem problem_;
+  std::uint64_t seed_;
+  std::string format_;
+  Clock::time_point started_ = Clock::now();
+  std::unique_ptr<Conversation> conversation_;
+};
+
+nb::list plain(const std::vector<PassPlan>& passes) {
+  nb::list list;
+  for (const PassPlan& pass : passes) list.append(nb::make_tuple(pass.kind, pass.bytes));
+  return list;
+}
+
+void bind_sources(nb::module_& module) {
+  nb::class_<Source>(module, "RowSource")
+      .def(nb::init<nb::object>(), "source"_a)
+      .def_prop_ro(
+          "shape",
+          [](const Source& source) { return std::pair(source.rows->rows(), source.rows->cols()); })
+      .def_prop_ro("is_single", [](const Source& source) { return source.rows->is_single(); })
+      .def_prop_ro("is_sparse", [](const Source& source) { return source.rows->is_sparse(); })
+      .def_prop_ro("bytes_per_row",
+                   [](const Source& source) { return source.rows->bytes_per_row(); })
+      .def_prop_ro("rows_at_once", [](const Source& source) { return source.rows->rows_at_once(); })
+      .def_prop_ro("reading_bytes_per_row",
+                   [](const Source& source) { return source.rows->reading_bytes_per_row(); })
+      .def_ro("feature_names", &Source::feature_names)
+      .def_ro("sample_ids", &Source::sample_ids)
+      .def_ro("label_texts", &Source::label_texts)
+      .def("fingerprint", [](const Source& source) { return source.rows->fingerprint(); })
+      .def(
+          "fits",
+          [](const Source& source, Index limit) { return fits_in_memory(*source.rows, limit); },
+          "limit"_a)
+      .def("read", &read, "first"_a, "count"_a);
+  module.def("open_rows", &open_rows, "path"_a);
+  module.def("read_rows", &read_rows, "path"_a);
+  module.def("file_fingerprint", &file_fingerprint, "path"_a);
+  module.def("usual_memory", &usual_memory);
+  module.def("held_memory", &held_memory_bytes);
+  module.def("bytes_text", &bytes_text, "bytes"_a);
+  module.def("parse_bytes", &parse_bytes, "who"_a, "name"_a, "text"_a);
+}
+
+void bind_passes(nb::module_& module) {
+  nb::class_<Pass>(module, "Pass")
+      .def(
+          "__init__",
+          [](Pass* pass, std::string kind, const Column<std::uint8_t>& broadcast) {
+            new (pass) Pass(pass_of(std::move(kind), broadcast));
+          },
+          "kind"_a, "broadcast"_a)
+      .def_ro("kind", &Pass::kind)
+      .def_prop_ro("broadcast", [](const Pass& pass) { return array_of(pass.broadcast); });
+  nb::class_<PassState>(module, "PassState")
+      .def(
+          "update",
+          [](PassState& state, const Table& block, Index first_row, int threads) {
+            computed(threads, [&] { state.update(block.view(), first_row); });
+          },
+          "block"_a, "first_row"_a, "threads"_a = 0)
+      .def("merge", &PassState::merge, "other"_a, nb::call_guard<nb::gil_scoped_release>())
+      .def("bytes", [](const PassState& state) {
+        return array_of(computed(0, [&] { return state.bytes(); }));
+      });
+  module.def(
+      "state_of", [](const Pass& pass) { return state_of(pass); }, "pass_"_a);
+  module.def(
+      "state_of",
+      [](const Pass& pass, const Column<std::uint8_t>& bytes) {
+        return computed(0, [&] { return state_of(pass, bytes_of(bytes)); });
+      },
+      "pass_"_a, "bytes"_a);
+  module.def(
+      "read_run",
+      [](const Pass& pass, Source& source, Index first, Index count, Index rows_at_once,
+         int threads) {
+        return computed(threads,
+                        [&] { return read_run(pass, *source.rows, first, count, rows_at_once); });
+      },
+      "pass_"_a, "source"_a, "first"_a, "count"_a, "rows_at_once"_a, "threads"_a);
+}
+
+void bind_checkpoints(nb::module_& module) {
+  nb::class_<Checkpoint>(module, "Checkpoint")
+      .def(
+          "answer",
+          [](const Checkpoint& checkpoint, std::size_t number, const Pass& pass) {
+            Checkpoint::Answer answer = checkpoint.answer(number, pass);
+            return nb::make_tuple(std::move(answer.state), answer.rows);
+          },
+          "number"_a, "pass_"_a)
+      .def("keep", &Checkpoint::keep, "number"_a, "rows"_a, "state"_a)
+      .def("keep_if_due", &Checkpoint::keep_if_due, "number"_a, "rows"_a, "state"_a)
+      .def_prop_ro("rows_found", &Checkpoint::rows_found)
+      .def("remove", &Checkpoint::remove);
+}
+
+void bind_conversations(nb::module_& module) {
+  nb::class_<Talk>(module, "Conversation")
+      .def(nb::init<const RankingPlan&, const Source&, const Given&, std::vector<std::string>,
+                    std::uint64_t>(),
+           "plan"_a, "source"_a, "known"_a, "class_names"_a, "seed"_a)
+      .def("passes", [](Talk& talk) { return plain(talk.conversation().passes()); })
+      .def_prop_ro("result_bytes", [](Talk& talk) { return talk.conversation().result_bytes(); })
+      .def(
+          "rows_at_once",
+          [](Talk& talk, const Source& source, Index limit) {
+            return plan_memory(*source.rows, talk.conversation(), limit).rows_at_once;
+          },
+          "source"_a, "limit"_a)
+      .def("checkpoint", &Talk::checkpoint, "folder"_a, "source"_a)
+      .def("next_pass",
+           [](Talk& talk) { return computed(0, [&] { return talk.conversation().next_pass(); }); })
+      .def(
+          "accept",
+          [](Talk& talk, std::unique_ptr<PassState> state) {
+            computed(0, [&] { talk.conversation().accept(std::move(state)); });
+          },
+          "state"_a)
+      .def("result", &Talk::result, "threads"_a)
+      .def("converse", &Talk::converse, "source"_a, "rows_at_once"_a, "checkpoint"_a.none(),
+           "progress"_a.none(), "threads"_a);
+}
+
+}  // namespace
+
+void bind_streaming(nb::module_& module) {
+  bind_sources(module);
+  bind_passes(module);
+  bind_checkpoints(module);
+  bind_conversations(module);
+}
+
+}  // namespace tamis::python

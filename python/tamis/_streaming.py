@@ -1,0 +1,58 @@
+"""Rankings of tables of which a run of rows is in memory at a time."""
+
+import os
+from numbers import Integral
+
+from tamis import _core
+from tamis._input import knowledge, resolve_seed, resolve_threads
+from tamis._warnings import warn
+
+
+def memory_limit(memory):
+    """Bytes that this process may hold: a number, a text such as '4G', or None for the usual."""
+    if memory is None:
+        return _core.usual_memory()
+    return _core.parse_bytes("rank", "memory", str(memory))
+
+
+def begin_conversation(source, names, ids, labels, pairs, plan, seed):
+    """How the plan asks a source, as `tamis._core` leads it."""
+    known = knowledge(names, ids, labels, pairs, source.shape[0])
+    return _core.Conversation(plan, source.core(), known, labels.names, seed)
+
+
+def resumable_seed(random_state, checkpoint):
+    """The seed; one that is drawn anew each time is of no use to whoever goes on."""
+    if checkpoint is not None and not isinstance(random_state, Integral):
+        raise ValueError(
+            "checkpoint goes on with the same seed only: pass random_state=0, or another integer"
+        )
+    return resolve_seed(random_state)
+
+
+def open_checkpoint(conversation, source, folder):
+    """The folder in which answers are kept, or None."""
+    return None if folder is None else conversation.checkpoint(os.fspath(folder), source.core())
+
+
+def converse(conversation, source, memory, checkpoint, progress, n_jobs):
+    """Leads it in this process.
+
+    Parameters
+    ----------
+    memory : int, str or None
+        Bytes that this process may hold; None: the usual, and a warning that it did not suffice.
+    """
+    core = source.core()
+    rows_at_once = conversation.rows_at_once(core, memory_limit(memory))
+    if memory is None and checkpoint is None:
+        times = len(conversation.passes())
+        warn(
+            f"X does not fit into memory: it is read {'once' if times == 1 else f'{times} times'}, "
+            f"{rows_at_once} rows at a time"
+        )
+    kept = open_checkpoint(conversation, source, checkpoint)
+    held = conversation.converse(core, rows_at_once, kept, progress, resolve_threads(n_jobs))
+    if kept is not None:
+        kept.remove()
+    return held

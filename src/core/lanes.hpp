@@ -1,0 +1,128 @@
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/cpu.hpp"
+
+namespace tamis {
+
+/// n numbers that are computed on at once, in as many registers of the CPU as they fill: for
+/// kernels that want more than a loop which the compiler vectorises, and that add in the same order
+/// on every machine. No operation is fused or reordered. Vectors are an extension of GCC and Clang.
+template <class T, Index n, class Cpu>
+struct Lanes {
+  static constexpr Index kPartBytes =
+      std::min(n * static_cast<Index>(sizeof(T)), Cpu::kVectorBytes);
+  using Vector __attribute__((vector_size(kPartBytes))) = T;
+  static constexpr Index kLanesOfPart = kPartBytes / static_cast<Index>(sizeof(T));
+  static constexpr Index kParts = n / kLanesOfPart;
+
+  Vector parts[kParts];
+
+  /// The next n numbers, converted if they are of another type.
+  template <class U>
+  TAMIS_INLINE static Lanes load(const U* from) {
+    using Source __attribute__((vector_size(kLanesOfPart * sizeof(U)))) = U;
+    return made([&](Index p, Vector& part) TAMIS_KERNEL {
+      Source source;
+      std::memcpy(&source, from + p * kLanesOfPart, sizeof source);
+      part = __builtin_convertvector(source, Vector);
+    });
+  }
+  TAMIS_INLINE static Lanes of(T value) {
+    return made([&](Index, Vector& part) TAMIS_KERNEL { part = value - Vector{}; });
+  }
+  TAMIS_INLINE void store(T* to) const {
+#pragma GCC unroll 16
+    for (Index p = 0; p < kParts; ++p)  // all at once would go through memory
+      std::memcpy(to + p * kLanesOfPart, &parts[p], sizeof(Vector));
+  }
+
+  TAMIS_INLINE T operator[](Index lane) const {
+    return parts[lane / kLanesOfPart][lane % kLanesOfPart];
+  }
+
+  TAMIS_INLINE friend Lanes operator+(const Lanes& a, const Lanes& b) {
+    return made([&](Index p, Vector& part) TAMIS_KERNEL { part = a.parts[p] + b.parts[p]; });
+  }
+  TAMIS_INLINE friend Lanes operator-(const Lanes& a, const Lanes& b) {
+    return made([&](Index p, Vector& part) TAMIS_KERNEL { part = a.parts[p] - b.parts[p]; });
+  }
+  TAMIS_INLINE friend Lanes operator*(const Lanes& a, const Lanes& b) {
+    return made([&](Index p, Vector& part) TAMIS_KERNEL { part = a.parts[p] * b.parts[p]; });
+  }
+  TAMIS_INLINE friend Lanes operator-(const Lanes& a, T b) {
+    return made([&](Index p, Vector& part) TAMIS_KERNEL { part = a.parts[p] - b; });
+  }
+  TAMIS_INLINE friend Lanes operator-(T a, const Lanes& b) {
+    return made([&](Index p, Vector& part) TAMIS_KERNEL { part = a - b.parts[p]; });
+  }
+  TAMIS_INLINE friend Lanes operator+(const Lanes& a, T b) {
+    return made([&](Index p, Vector& part) TAMIS_KERNEL { part = a.parts[p] + b; });
+  }
+  TAMIS_INLINE friend Lanes operator+(T a, const Lanes& b) {
+    return made([&](Index p, Vector& part) TAMIS_KERNEL { part = a + b.parts[p]; });
+  }
+  TAMIS_INLINE friend Lanes operator*(const Lanes& a, T b) {
+    return made([&](Index p, Vector& part) TAMIS_KERNEL { part = a.parts[p] * b; });
+  }
+  TAMIS_INLINE friend Lanes operator*(T a, const Lanes& b) {
+    return made([&](Index p, Vector& part) TAMIS_KERNEL { part = a * b.parts[p]; });
+  }
+  TAMIS_INLINE friend Lanes operator/(const Lanes& a, T b) {
+    return made([&](Index p, Vector& part) TAMIS_KERNEL { part = a.parts[p] / b; });
+  }
+  TAMIS_INLINE friend Lanes operator-(const Lanes& a) {
+    return made([&](Index p, Vector& part) TAMIS_KERNEL { part = -a.parts[p]; });
+  }
+  TAMIS_INLINE Lanes& operator+=(const Lanes& b) { return *this = *this + b; }
+
+  /// a where it is smaller (larger), else b.
+  TAMIS_INLINE friend Lanes smaller(const Lanes& a, const Lanes& b) {
+    return made([&](Index p, Vector& part)
+                    TAMIS_KERNEL { part = a.parts[p] < b.parts[p] ? a.parts[p] : b.parts[p]; });
+  }
+  TAMIS_INLINE friend Lanes larger(const Lanes& a, const Lanes& b) {
+    return made([&](Index p, Vector& part)
+                    TAMIS_KERNEL { part = a.parts[p] > b.parts[p] ? a.parts[p] : b.parts[p]; });
+  }
+
+  /// 1 where a is less than b, else 0.
+  TAMIS_INLINE friend Lanes ones_where_less(const Lanes& a, const Lanes& b) {
+    return made([&](Index p, Vector& part)
+                    TAMIS_KERNEL { part = a.parts[p] < b.parts[p] ? T{1} - Vector{} : Vector{}; });
+  }
+
+  /// The lanes added one after the other.
+  TAMIS_INLINE T sum() const {
+    T result = 0;
+#pragma GCC unroll 16
+    for (Index l = 0; l < n; ++l) result += (*this)[l];
+    return result;
+  }
+
+ private:
+  template <class Make>
+  TAMIS_INLINE static Lanes made(const Make& make) {
+    Lanes result;
+#pragma GCC unroll 16
+    for (Index p = 0; p < kParts; ++p) make(p, result.parts[p]);
+    return result;
+  }
+};
+
+/// Lanes that fill one register.
+template <class T, class Cpu>
+inline constexpr Index kRegisterLanes = Cpu::kVectorBytes / static_cast<Index>(sizeof(T));
+
+/// sums[l] += lanes[l], in double.
+template <class T, Index n, class Cpu>
+TAMIS_INLINE void add_to(double* sums, const Lanes<T, n, Cpu>& lanes) {
+  alignas(Cpu::kVectorBytes) T values[n];
+  lanes.store(values);
+  using Wide = Lanes<double, n, Cpu>;
+  (Wide::load(sums) + Wide::load(values)).store(sums);
+}
+
+}  // namespace tamis

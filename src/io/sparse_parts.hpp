@@ -1,0 +1,80 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/sparse_rows.hpp"
+#include "tamis/core/table.hpp"
+
+namespace tamis {
+
+/// A sparse table as SciPy and AnnData keep it, row by row (CSR) or column by column (CSC): where
+/// each line starts among the entries (indptr), and the entries' places in it (indices) and values.
+template <class T>
+struct SparseParts {
+  std::vector<Index> starts = {};
+  std::vector<Index> indices = {};
+  std::vector<T> values = {};
+};
+
+namespace detail {
+
+inline bool ascends_within_lines(const std::vector<Index>& starts,
+                                 const std::vector<Index>& indices) {
+  for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
+    const auto line = std::span(indices).subspan(
+        static_cast<std::size_t>(starts[i]), static_cast<std::size_t>(starts[i + 1] - starts[i]));
+    if (std::ranges::adjacent_find(line, std::greater_equal{}) != line.end()) return false;
+  }
+  return true;
+}
+
+}  // namespace detail
+
+/// "is damaged: an index is not among 0 to 7": what is wrong with an index; empty if nothing is.
+inline std::string fault_of_indices(const std::vector<Index>& indices, Index width) {
+  const auto is_outside = [&](Index index) { return index < 0 || index >= width; };
+  if (std::ranges::none_of(indices, is_outside)) return "";
+  return fmt::format("is damaged: an index is not among 0 to {}", width - 1);
+}
+
+/// The same of starts of so many lines, which ascend from 0 to the number of entries.
+inline std::string fault_of_starts(const std::vector<Index>& starts, Index n_indices,
+                                   Index n_values, Index lines) {
+  if (std::ssize(starts) != lines + 1 || starts.front() != 0 || starts.back() != n_indices ||
+      !std::ranges::is_sorted(starts) || n_values != n_indices)
+    return "is damaged: its parts data, indices and indptr do not fit each other";
+  return "";
+}
+
+/// The same of parts that should make so many lines of that width.
+template <class T>
+std::string fault_of(const SparseParts<T>& parts, Index lines, Index width) {
+  const auto& [starts, indices, values] = parts;
+  std::string fault = fault_of_starts(starts, std::ssize(indices), std::ssize(values), lines);
+  return fault.empty() ? fault_of_indices(indices, width) : fault;
+}
+
+/// The table that sound parts make. Entries of one place are added up.
+template <class T>
+CsrTable<T> table_of(SparseParts<T> parts, Index rows, Index cols, bool is_by_columns) {
+  auto& [starts, indices, values] = parts;
+  if (!is_by_columns && detail::ascends_within_lines(starts, indices))
+    return {.cols = cols,
+            .offsets = std::move(starts),
+            .columns = std::move(indices),
+            .values = std::move(values)};
+  return gather_entries<T>(rows, cols, [&](const auto& put) {
+    for (Index line = 0; line + 1 < std::ssize(parts.starts); ++line)
+      for (Index e = parts.starts[line]; e < parts.starts[line + 1]; ++e)
+        is_by_columns ? put(parts.indices[e], line, parts.values[e])
+                      : put(line, parts.indices[e], parts.values[e]);
+  });
+}
+
+}  // namespace tamis

@@ -1,0 +1,13 @@
+#include "streaming/conversation.hpp"
+
+#include "tamis/core/problem.hpp"
+
+namespace tamis {
+
+void check_problem(const StreamedProblem& problem) {
+  check_row_count(problem.rows);
+  check_shape(problem.rows, problem.cols, problem.feature_names);
+  check_knowledge(problem.known, problem.rows);
+}
+
+}  // namespace tamis

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "streaming/pass.hpp"
+#include "tamis/core/knowledge.hpp"
+#include "tamis/core/ranking.hpp"
+
+namespace tamis {
+
+/// What there is to say of a table before it is read.
+struct StreamedProblem {
+  Index rows = 0;
+  Index cols = 0;
+  bool is_single = false;
+  bool is_sparse = false;
+  std::vector<std::string> feature_names = {};  ///< one per column, or empty: columns have numbers
+  Knowledge known = {};
+
+  /// Memory that so many rows take, as doubles.
+  Index bytes_of(Index n_rows) const { return n_rows * cols * Index{sizeof(double)}; }
+};
+
+/// @throws DataError as check_problem does, but for values, which are not known yet
+void check_problem(const StreamedProblem& problem);
+
+/// What the n-th reading of a table is for, and the memory that is held meanwhile, blocks of rows
+/// excluded.
+struct PassPlan {
+  std::string kind = {};
+  Index bytes = 0;
+};
+
+/// How a method asks a table that it never sees as a whole. Whoever drives it reads the table once
+/// for each pass, in whatever runs of rows, on whatever machines:
+///
+///     while (const auto pass = conversation.next_pass()) {
+///       auto state = state_of(*pass);
+///       for (each run of rows) state->update(block, first_row);
+///       conversation.accept(std::move(state));
+///     }
+///     Ranking ranking = conversation.result(run);
+///
+/// The same answers lead to the same questions: a conversation is repeated from the bytes of
+/// states.
+class Conversation {
+ public:
+  Conversation() = default;
+  virtual ~Conversation() = default;
+  Conversation(const Conversation&) = delete;
+  Conversation& operator=(const Conversation&) = delete;
+
+  /// All passes: before the first, those that are foreseen. Where it depends on the table how many
+  /// there are, further ones of the same kinds are here as soon as they are known.
+  virtual std::vector<PassPlan> passes() const = 0;
+  /// Memory that result() takes.
+  virtual Index result_bytes() const = 0;
+
+  /// The next question; nothing if all is known.
+  virtual std::optional<Pass> next_pass() = 0;
+  /// The answer of all rows to it.
+  /// @throws DataError if the table turns out to be one that no method can rank
+  virtual void accept(std::unique_ptr<PassState> state) = 0;
+  virtual Ranking result(const Run& run) = 0;
+};
+
+}  // namespace tamis

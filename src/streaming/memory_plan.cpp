@@ -1,0 +1,93 @@
+#include "streaming/memory_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "core/peak_memory.hpp"
+#include "tamis/core/error.hpp"
+
+namespace tamis {
+namespace {
+
+constexpr Index kBlocks = 2;
+/// Larger blocks are read no faster.
+constexpr Index kLargestBlock = Index{32} << 20;
+/// What threads, the allocator and libraries take besides.
+constexpr Index kMargin = Index{16} << 20;
+
+Index bytes_for_states(const Conversation& conversation) {
+  Index most = conversation.result_bytes();
+  for (const PassPlan& pass : conversation.passes()) most = std::max(most, pass.bytes);
+  return most;
+}
+
+/// Of what is there, a run takes so much if nobody says how much it may.
+constexpr double kShareOfMemory = 0.8;
+/// What a method takes for a table, itself included.
+constexpr double kTimesTable = 1.3;
+
+constexpr std::array<std::pair<char, double>, 4> kUnits{
+    {{'T', 1e12}, {'G', 1e9}, {'M', 1e6}, {'k', 1e3}}};
+
+}  // namespace
+
+MemoryPlan plan_memory(const RowSource& source, const Conversation& conversation, Index limit) {
+  MemoryPlan plan{
+      .limit = limit, .held = held_memory_bytes(), .states = bytes_for_states(conversation)};
+  const Index per_row = kBlocks * source.bytes_per_row() + source.reading_bytes_per_row();
+  const Index unit = std::clamp<Index>(source.rows_at_once(), 1, source.rows());
+  const Index others = plan.held + plan.states + kMargin;
+  const Index least = others + unit * per_row;
+  if (limit < least)
+    throw InvalidArgument(
+        fmt::format("{} of memory are too few for this table and method: at least {} are needed",
+                    bytes_text(limit), bytes_text(least)));
+  const Index largest = kLargestBlock / source.bytes_per_row();
+  const Index fitting = std::min(std::max(largest, unit), (limit - others) / per_row);
+  plan.rows_at_once = std::min(fitting / unit * unit, source.rows());
+  return plan;
+}
+
+Index usual_memory() {
+  return held_memory_bytes() +
+         static_cast<Index>(kShareOfMemory * static_cast<double>(available_memory_bytes()));
+}
+
+bool fits_in_memory(const RowSource& source, Index limit) {
+  const double bytes =
+      static_cast<double>(source.rows()) * static_cast<double>(source.bytes_per_row());
+  return kTimesTable * bytes <= static_cast<double>(limit);
+}
+
+Index parse_bytes(std::string_view who, std::string_view name, std::string_view text) {
+  double factor = 1.0;
+  std::string_view number = text;
+  for (const auto& [letter, size] : kUnits)
+    if (!text.empty() && std::toupper(text.back()) == std::toupper(letter)) {
+      factor = size;
+      number.remove_suffix(1);
+    }
+  double count = 0.0;
+  const auto [stop, error] = std::from_chars(number.data(), number.data() + number.size(), count);
+  if (error != std::errc{} || stop != number.data() + number.size() || !(count > 0.0) ||
+      count * factor > 1e18)
+    throw InvalidArgument(fmt::format(
+        "{}: {} = '{}' is no amount of memory; write a number of bytes, or such as 500M or 4G", who,
+        name, text));
+  return static_cast<Index>(count * factor);
+}
+
+std::string bytes_text(Index bytes) {
+  const auto size = static_cast<double>(bytes);
+  // Rounded up: what is named as enough must be.
+  const auto rounded_up = [](double value) { return std::ceil(value * 10.0) / 10.0; };
+  for (const auto& [letter, unit] : kUnits)
+    if (size >= unit) return fmt::format("{:g} {}B", rounded_up(size / unit), letter);
+  return fmt::format("{} bytes", bytes);
+}
+
+}  // namespace tamis

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "methods/ridge_omp/level_ranking.hpp"
+#include "streaming/conversation.hpp"
+
+namespace tamis {
+
+/// ridge_omp with ranks = levels in four passes (scan, levels, products, shares), five where
+/// columns are judged by the table, and further ones where levels are hard to tell apart: the same
+/// bits as in memory.
+class StreamedRidgeOmp : public Conversation {
+ public:
+  /// @param warning that comes with the result
+  StreamedRidgeOmp(StreamedProblem problem, const RidgeOmpOptions& options, std::uint64_t seed,
+                   std::optional<std::string> warning = std::nullopt);
+
+  std::vector<PassPlan> passes() const override;
+  Index result_bytes() const override;
+  std::optional<Pass> next_pass() override;
+  void accept(std::unique_ptr<PassState> state) override;
+  Ranking result(const Run& run) override;
+
+ private:
+  Index dense_bytes() const;
+  Index products_bytes() const;
+
+  StreamedProblem problem_;
+  LevelRanking ranking_;
+  std::optional<std::string> warning_;
+};
+
+}  // namespace tamis

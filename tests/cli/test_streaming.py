@@ -1,0 +1,321 @@
+"""Tables that are read in runs of rows: the same results, within a promised memory."""
+
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+
+import numpy as np
+import pytest
+from program import IS_SANITIZED, PROGRAM, csv_text
+
+KNOWN_ROWS = (
+    "arom_svm",
+    "bcs",
+    "constraint_score",
+    "fcbf",
+    "fisher_score",
+    "information_gain",
+    "mrmr",
+    "relieff",
+    "spfs",
+)
+VOLATILE = ("seconds", "peak_memory_bytes")
+LITTLE = "900M" if IS_SANITIZED else "110M"  # sanitizers take memory of their own
+
+
+def ranking(outcome):
+    result = outcome.json
+    for name in VOLATILE:
+        del result[name]
+    return result
+
+
+def small_table(rows=300, cols=9, seed=0):
+    random = np.random.default_rng(seed)
+    x = random.normal(size=(rows, cols))
+    classes = np.arange(rows) % 3
+    x[:, :4] += classes[:, None]
+    x[:, 5] = 0.5
+    labels = [str(c) if i % 5 == 0 else "" for i, c in enumerate(classes)]
+    return x, labels
+
+
+@pytest.fixture
+def table(tmp_path):
+    x, labels = small_table()
+    np.save(tmp_path / "x.npy", x)
+    (tmp_path / "y.csv").write_text("label\n" + "\n".join(labels) + "\n")
+    return x
+
+
+RANK = ("rank", "x.npy", "--labels", "y.csv", "--json", "-q", "-m")
+
+
+@pytest.mark.parametrize("method", KNOWN_ROWS)
+def test_methods_of_known_rows_give_the_bits_of_in_memory(tamis, table, method):
+    assert ranking(tamis(*RANK, method, "--memory", "1G")) == ranking(tamis(*RANK, method))
+
+
+def json_text(outcome):
+    """To the byte, but for what the clock and the machine decide."""
+    return re.sub(r',"(seconds|peak_memory_bytes)":[^,}]*', "", outcome.out)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_ridge_omp_on_levels_gives_the_bytes_of_in_memory(tamis, tmp_path, kind):
+    x, labels = small_table(rows=5000, cols=60)
+    np.save(tmp_path / "x.npy", x.astype(kind))
+    (tmp_path / "y.csv").write_text("label\n" + "\n".join(labels[:400] + [""] * 4600) + "\n")
+    words = (*RANK, "ridge_omp", "--ranks", "levels", "--seed", "3")
+    expected = json_text(tamis(*words, "--trace", "whole.jsonl"))
+    assert '"relevance":' in expected
+    for threads in (1, 2, 3):
+        for memory in (LITTLE, "2G"):
+            streamed = tamis(*words, "--memory", memory, "-j", threads, "--trace", "read.jsonl")
+            assert json_text(streamed) == expected
+            assert (tmp_path / "read.jsonl").read_text() == (tmp_path / "whole.jsonl").read_text()
+
+
+def test_the_default_method_streams_on_levels_and_says_so(tamis, refused, table):
+    words = ("rank", "x.npy", "--labels", "y.csv", "--json")
+    warning = "ridge_omp: ranks = levels, because the table is read in runs of rows"
+    streamed = tamis(*words, "--memory", "1G")
+    assert streamed.err.count(warning) == 1
+    result = ranking(streamed)
+    assert result["diagnostics"]["warnings"].pop() == warning
+    assert result == ranking(tamis(*words, "--ranks", "levels"))
+    line = refused(*words, "--ranks", "exact", "--memory", "1G", code=2)
+    assert line == (
+        "tamis: ridge_omp looks at all rows at once, but not if ranks=levels; "
+        "--sample-rows N takes all known rows and N others"
+    )
+
+
+@pytest.mark.parametrize("method", ["variance", "fisher_score"])
+def test_neither_threads_nor_memory_change_a_bit(tamis, tmp_path, method):
+    x, labels = small_table(rows=20000, cols=50)
+    np.save(tmp_path / "x.npy", x.astype(np.float32))
+    (tmp_path / "y.csv").write_text("label\n" + "\n".join(labels) + "\n")
+    expected = ranking(tamis(*RANK, method, "--memory", "1G"))
+    for threads in (1, 2, 3):
+        for memory in (LITTLE, "2G"):
+            words = (*RANK, method, "--memory", memory, "-j", threads)
+            assert ranking(tamis(*words)) == expected
+
+
+@pytest.mark.parametrize("method", ["fisher_score", "ridge_omp", "variance"])
+def test_one_table_in_several_formats_gives_one_ranking(tamis, tmp_path, table, method):
+    (tmp_path / "x.csv").write_text(csv_text(table))
+    for name, source in (
+        ("x.tsv", "x.csv"),
+        ("x.mat", "x.csv"),
+        ("x.libsvm", "x.csv"),
+        ("dense.h5ad", "x.csv"),
+        ("csr.h5ad", "x.libsvm"),
+    ):
+        assert tamis("convert", source, "--label-column", "none", "-q", "-o", name).code == 0
+    found = set()
+    for name in ("x.npy", "x.csv", "x.tsv", "x.mat", "x.libsvm", "dense.h5ad", "csr.h5ad"):
+        words = ("rank", name, "--labels", "y.csv", "--label-column", "none", "--json", "-q")
+        result = ranking(tamis(*words, "-m", method, "--memory", "1G"))
+        for fact in ("file", "format", "sparse"):
+            del result["data"][fact]
+        found.add(json.dumps(result))
+    assert len(found) == 1
+
+
+def test_a_map_in_place_of_rows(tamis, table):
+    words = (*RANK, "cls", "--condense", "som", "--units", "20")
+    streamed = tamis(*words, "--memory", "1G").json
+    assert streamed["order"] == tamis(*words).json["order"]
+    assert ranking(tamis(*words, "--memory", LITTLE, "-j", "1")) == ranking(
+        tamis(*words, "--memory", "1G", "-j", "3")
+    )
+
+
+def test_says_how_often_it_reads(tamis, table):
+    outcome = tamis("rank", "x.npy", "-m", "variance", "--memory", "500M")
+    assert (
+        "tamis: the table is read 2 times, 300 rows at a time, within 500 MB of memory"
+        in (outcome.err)
+        or "the table is read 2 times, 300 rows at a time, within 500 MB of memory" in outcome.err
+    )
+    outcome = tamis("rank", "x.npy", "--labels", "y.csv", "-m", "fisher_score", "--memory", "500M")
+    assert "the table is read once, 300 rows at a time" in outcome.err
+
+
+@pytest.mark.skipif(IS_SANITIZED, reason="sanitizers take memory of their own")
+def test_keeps_the_memory_that_it_promised(tamis, tmp_path):
+    rows, cols = 40000, 500
+    big = np.lib.format.open_memmap(tmp_path / "x.npy", "w+", np.float32, (rows, cols))
+    big[:] = np.random.default_rng(0).normal(size=(rows, cols))
+    big.flush()
+    del big  # 80 MB
+    for method, memory in (("variance", 60e6), ("fisher_score", 60e6)):
+        (tmp_path / "y.csv").write_text("id,label\n0,a\n1,b\n2,a\n3,b\n")
+        result = tamis(*RANK, method, "--memory", str(int(memory))).json
+        assert result["peak_memory_bytes"] <= memory
+
+
+def test_says_the_least_memory(refused, table):
+    line = refused("rank", "x.npy", "-m", "variance", "--memory", "1M", code=2)
+    assert "1 MB of memory are too few for this table and method: at least " in line
+    line = refused("rank", "x.npy", "-m", "variance", "--memory", "lots", code=2)
+    assert line == (
+        "tamis: rank: --memory = 'lots' is no amount of memory; write a number of bytes, or such "
+        "as 500M or 4G"
+    )
+
+
+def test_refuses_what_looks_at_all_rows_before_work(refused, table):
+    words = ("rank", "x.npy", "--labels", "y.csv", "--memory", "1G", "-m")
+    assert refused(*words, "laplacian_score", code=2) == (
+        "tamis: laplacian_score looks at all rows at once, but not if condense=som; "
+        "--sample-rows N takes all known rows and N others"
+    )
+    assert refused(*words, "spfs", "--similarity", "rbf", code=2) == (
+        "tamis: spfs looks at all rows at once, but not if similarity=classes; "
+        "--sample-rows N takes all known rows and N others"
+    )
+    assert "--scale needs a look at all rows" in refused(
+        *words, "fisher_score", "--scale", "minmax", code=2
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "what"),
+    [
+        (np.nan, "the table has 1 missing value in 1 row and 1 column; the first is in row 299, "),
+        (np.inf, "the table has 1 value that is not finite; the first is inf in row 299, "),
+    ],
+)
+def test_a_bad_value_in_the_last_row_is_refused_as_in_memory(refused, tmp_path, table, value, what):
+    table[-1, 7] = value
+    np.save(tmp_path / "x.npy", table)
+    for method in ("variance", "fisher_score", "ridge_omp"):
+        words = ("rank", "x.npy", "--labels", "y.csv", "-m", method)
+        line = refused(*words, "--memory", "1G", code=3)
+        assert line.startswith(f"tamis: x.npy: {what}column 7 (f7)")
+        assert line == refused(*words, code=3)
+
+
+def test_a_sample_has_all_known_rows(tamis, table):
+    outcome = tamis(
+        "rank", "x.npy", "--labels", "y.csv", "--sample-rows", "40", "-m", "cls", "--json"
+    )
+    assert "a sample of 100 rows: 60 known and 40 of 240 others" in outcome.err
+    assert outcome.json["data"]["rows"] == 100
+    assert outcome.json["data"]["labeled"] == 60
+
+
+def test_a_sample_is_that_of_its_seed(tamis, table):
+    def scores(*words):
+        return tamis("rank", "x.npy", "-m", "variance", "--json", "-q", *words).json["scores"]
+
+    assert scores("--sample-rows", "40") == scores("--sample-rows", "40", "--memory", "1G")
+    assert scores("--sample-rows", "40") != scores("--sample-rows", "40", "--seed", "1")
+    assert scores("--sample-rows", "1000") == scores()
+
+
+def test_a_sample_is_the_same_from_every_format(tamis, tmp_path, table):
+    (tmp_path / "x.csv").write_text(csv_text(table))
+    words = ("--labels", "y.csv", "--sample-rows", "50", "--json", "-q")
+    assert (
+        tamis("rank", "x.npy", *words).json["scores"]
+        == tamis("rank", "x.csv", *words).json["scores"]
+    )
+
+
+@pytest.mark.parametrize("how", [("--memory", "1G"), ("--sample-rows", "20")])
+@pytest.mark.parametrize("name", ["out.npy", "out.csv"])
+def test_select_writes_all_rows(tamis, tmp_path, table, how, name):
+    words = ("select", "x.npy", "--labels", "y.csv", "-m", "fisher_score", "--top", "2", "-q")
+    assert tamis(*words, *how, "-o", name).code == 0
+    if name.endswith("npy"):
+        written = np.load(tmp_path / name)
+    else:
+        written = np.loadtxt(tmp_path / name, delimiter=",", skiprows=1)
+    assert written.shape == (300, 2)
+    columns = [c for c in range(9) if any(np.array_equal(table[:, c], w) for w in written.T)]
+    assert len(columns) == 2
+
+
+def test_a_file_that_is_cut_between_passes(tmp_path):
+    # A gigabyte of holes takes no room, and long enough to read.
+    np.lib.format.open_memmap(tmp_path / "x.npy", "w+", np.float32, (250000, 1000))
+    done = subprocess.Popen(
+        [PROGRAM, "rank", "x.npy", "-m", "variance", "--memory", LITTLE, "-j", "1"],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    line = done.stderr.readline()
+    while line and "the table is read" not in line:
+        line = done.stderr.readline()
+    os.truncate(tmp_path / "x.npy", 1000)
+    rest = done.stderr.read()
+    assert done.wait() == 4, rest
+    assert "became shorter while it was read" in rest or "was changed while it was read" in rest
+
+
+CHECKPOINT = ("-m", "variance", "--checkpoint", "kept", "--json", "-q")
+
+
+def test_a_finished_run_leaves_no_checkpoint(tamis, tmp_path, table):
+    assert (
+        tamis("rank", "x.npy", *CHECKPOINT).json["scores"]
+        == (
+            tamis("rank", "x.npy", "-m", "variance", "--memory", "1G", "--json", "-q").json[
+                "scores"
+            ]
+        )
+    )
+    assert not (tmp_path / "kept").exists()
+
+
+FAULTS = pathlib.Path(PROGRAM).parent / "tests" / "libtamis_faults.so"
+
+
+@pytest.mark.skipif(IS_SANITIZED or not FAULTS.exists(), reason="cannot be killed where we want")
+@pytest.mark.parametrize(("write", "passes"), [(2, 0), (4, 1)])  # facts, and two of each pass
+def test_a_killed_run_goes_on(tamis, tmp_path, table, write, passes):
+    kept = tmp_path / "kept"
+    killed = tamis(
+        *("rank", "x.npy", *CHECKPOINT),
+        env={
+            "LD_PRELOAD": str(FAULTS),
+            "TAMIS_FAULT_KIND": "write",
+            "TAMIS_FAULT_ERROR": "kill",
+            "TAMIS_FAULT_CALL": str(write),
+            "TAMIS_FAULT_FOLDER": str(kept),
+        },
+    )
+    assert killed.code == -signal.SIGKILL
+    assert (kept / "pass-1").exists() == (passes == 1)
+    outcome = tamis("rank", "x.npy", "-m", "variance", "--checkpoint", "kept", "--json")
+    assert ("; 300 rows were read before" in outcome.err) == (passes == 1)
+    in_one_go = tamis("rank", "x.npy", "-m", "variance", "--memory", "1G", "--json", "-q")
+    assert outcome.json["scores"] == in_one_go.json["scores"]
+    assert not kept.exists()
+
+
+def test_a_checkpoint_of_something_else_is_refused(tamis, tmp_path, table):
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "facts.txt").write_text("version of tamis: 0.0.1\n")
+    outcome = tamis("rank", "x.npy", *CHECKPOINT)
+    assert outcome.code == 3
+    assert "kept: the checkpoint is of another version of tamis: '0.0.1', not '" in outcome.err
+
+
+def test_methods_say_how_they_scale(tamis):
+    text = tamis("methods", "fisher_score").out
+    assert "larger than memory, read once" in text
+    listed = {m["name"]: m for m in tamis("methods", "--json").json["methods"]}
+    assert listed["variance"]["streams"] == "passes"
+    assert listed["spfs"]["streams"] == "known_rows"
+    assert listed["spfs"]["streams_if"] == "similarity=classes"
+    assert listed["cls"]["streams"] == "condensed"
+    assert listed["ssfi"]["streams"] == "no"

@@ -1,0 +1,79 @@
+#include "streaming/pass.hpp"
+
+#include <gtest/gtest.h>
+
+#include "streaming/chosen_rows.hpp"
+#include "streaming/column_ranges.hpp"
+#include "streaming/fixed_point_sums.hpp"
+#include "streaming/streaming_support.hpp"
+#include "streaming/unit_sums.hpp"
+#include "support/message_of.hpp"
+
+namespace tamis {
+namespace {
+
+using namespace test;
+
+/// One of each kind, for a table.
+std::vector<Pass> all_passes(const MatrixView& x) {
+  const std::vector<Index> rows{0, 3, 4, 17, x.rows() - 1};
+  std::vector<Pass> passes{RangeState::pass(x.cols()), ChosenRowsState::pass(rows, x.cols())};
+  const std::vector<RowRun> all{{0, x.rows()}};
+  const auto ranges = merged_state(passes.front(), x, all);
+  const ColumnRanges& known = static_cast<const RangeState&>(*ranges).ranges();
+  passes.push_back(FixedPointState::pass(known));
+  const Som som = train_som(x, all_indices(x.rows()), {.units = 4});
+  passes.push_back(UnitSumsState::pass(som, known, rows));
+  return passes;
+}
+
+TEST(PassState, HasTheSameBytesHoweverRowsAreSplitAndMerged) {
+  Sample sample{sparse_table(90, 11, 4)};
+  for (Index i = 0; i < 90; i += 7) sample.x(i, 5) = -0.0;
+  for (const Storage storage : kStorages) {
+    const StoredSample stored(sample, storage);
+    const MatrixView& x = stored.problem().matrix;
+    for (const Pass& pass : all_passes(x)) {
+      auto whole = state_of(pass);
+      whole->update(x, 0);
+      for (std::uint64_t seed = 0; seed < 10; ++seed)
+        EXPECT_EQ(merged_state(pass, x, random_runs(90, 1 + seed, seed))->bytes(), whole->bytes())
+            << pass.kind << ", " << name_of(storage) << ", seed " << seed;
+    }
+  }
+}
+
+TEST(PassState, HasTheSameBytesIfValuesAreNotFinite) {
+  Sample sample{random_table(50, 4, 4)};
+  sample.x(40, 1) = std::numeric_limits<double>::quiet_NaN();
+  sample.x(12, 3) = std::numeric_limits<double>::infinity();
+  const StoredSample stored(sample);
+  const Pass pass = RangeState::pass(4);
+  auto whole = state_of(pass);
+  whole->update(stored.problem().matrix, 0);
+  for (std::uint64_t seed = 0; seed < 10; ++seed)
+    EXPECT_EQ(merged_state(pass, stored.problem().matrix, random_runs(50, 5, seed))->bytes(),
+              whole->bytes());
+}
+
+TEST(PassState, IsRefusedIfItsBytesAreCutOffOrTooMany) {
+  const StoredSample stored(Sample{random_table(20, 3, 1)});
+  for (const Pass& pass : all_passes(stored.problem().matrix)) {
+    auto state = state_of(pass);
+    state->update(stored.problem().matrix, 0);
+    Bytes bytes = state->bytes();
+    bytes.push_back(std::byte{0});
+    EXPECT_THROW(state_of(pass, bytes), DataError) << pass.kind;
+    bytes.erase(bytes.end() - 9, bytes.end());
+    EXPECT_EQ(message_of<DataError>([&] { state_of(pass, bytes); }),
+              "the answer of a run of rows is cut off or damaged");
+  }
+}
+
+TEST(PassState, IsOfAKnownKind) {
+  EXPECT_EQ(message_of<InvalidArgument>([] { state_of(Pass{.kind = "guess"}); }),
+            "there is no pass 'guess'");
+}
+
+}  // namespace
+}  // namespace tamis

@@ -1,0 +1,99 @@
+"""What the Python package says of itself, and what it takes to build it."""
+
+import os
+import re
+import subprocess
+import tarfile
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+PACKAGES = (ROOT / "tools/packages.txt").read_text()
+
+
+def imported(source):
+    """The packages of other people that a source imports, at its head or inside a function."""
+    found = re.findall(r"^ *(?:from|import) ([a-z_]\w*)", source.read_text(), re.M)
+    return set(found) - set(__import__("sys").stdlib_module_names) - {"tamis"}
+
+
+def test_every_import_is_declared():
+    names = {"sklearn": "scikit-learn"}
+    needed = set()
+    for source in (ROOT / "python/tamis").glob("*.py"):
+        needed |= {names.get(name, name) for name in imported(source)}
+    extras = [text for texts in PROJECT["optional-dependencies"].values() for text in texts]
+    declared = {re.match(r"[\w-]+", text)[0] for text in (*PROJECT["dependencies"], *extras)}
+    assert needed <= declared
+    assert declared - needed == {"anndata", "tamis"}  # the users' own objects, and `all`
+
+
+def test_all_is_all():
+    extras = PROJECT["optional-dependencies"]
+    named = re.fullmatch(r"tamis\[(.*)\]", extras["all"][0])[1].split(",")
+    assert set(named) == set(extras) - {"all"}
+
+
+def test_missing_libraries_are_named_at_once(tmp_path):
+    hidden = ("fmt", "nlohmann_json", "TBB", "Spectra")
+    words = [f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in hidden]
+    done = subprocess.run(
+        ["cmake", "-S", ROOT, "-B", tmp_path, "-G", "Ninja", *words],
+        env={**os.environ, "PKG_CONFIG_LIBDIR": "/nonexistent"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode != 0
+    packages = (
+        "libfmt-dev nlohmann-json3-dev libtbb-dev libspectra-dev libhdf5-dev "
+        "libopenblas-pthread-dev libzstd-dev libzip-dev"
+    )
+    message = " ".join(done.stderr.split())
+    assert f"Debian and Ubuntu call them: {packages} `tools/setup build` installs them" in message
+    for package in packages.split():
+        assert re.search(rf"^build {package}\b", PACKAGES, re.M)
+
+
+def test_cmake_looks_for_what_setup_installs():
+    text = (ROOT / "cmake/CheckDependencies.cmake").read_text()
+    looked_for = set(re.findall(r"^ *tamis_look_for_\w+\((\S+) ", text, re.M))
+    listed = set(re.findall(r"^build (\S+)", PACKAGES, re.M))
+    assert looked_for == listed - {"build-essential", "cmake", "ninja-build"}
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory):
+    """The names of the files in the source archive."""
+    folder = tmp_path_factory.mktemp("sdist")
+    code = f"from scikit_build_core.build import build_sdist; build_sdist({str(folder)!r})"
+    subprocess.run(
+        [ROOT / ".venv/bin/python", "-c", code], cwd=ROOT, check=True, capture_output=True
+    )
+    (path,) = folder.glob("*.tar.gz")
+    with tarfile.open(path) as file:
+        return path, {name.partition("/")[2] for name in file.getnames()}
+
+
+def test_the_source_archive_has_sources_and_no_records(archive):
+    path, names = archive
+    built_from = (
+        "src",
+        "include",
+        "cli",
+        "cmake",
+        "python/tamis",
+        "python/bindings.cpp",
+        "tools/setup",
+    )
+    listed = subprocess.run(
+        ["git", "ls-files", *built_from], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    assert set(listed.stdout.split()) <= names
+    assert {"CMakeLists.txt", "LICENSE", "python/README.md", "docs/stability.md"} <= names
+    assert not [name for name in names if name.endswith((".jsonl", ".jsonl.gz", ".png"))]
+    assert not [name for name in names if name.startswith(("bench/", "tests/", ".", "build/"))]
+    assert path.stat().st_size < 2_000_000
