@@ -67,31 +67,38 @@ def _shown_ids(ids):
     return [str(each) for each in ids]
 
 
+REMOVE_THEM = "remove or impute such values first"
+
+
 @contextlib.contextmanager
-def naming_bad_values(table, names):
+def naming_bad_values(table, names, remedy=REMOVE_THEM, takes_missing=False):
     """If the core refuses the table for a value, says so in scikit-learn's words."""
     try:
         yield
     except ValueError:
-        refuse_not_finite(table, names or [])
+        refuse_not_finite(table, names or [], remedy, takes_missing)
         raise
 
 
-def refuse_not_finite(x, feature_names):
-    """Raises scikit-learn's words about NaN or infinity, and the first place, if there is one."""
+def refuse_not_finite(x, feature_names, remedy=REMOVE_THEM, takes_missing=False):
+    """Raises scikit-learn's words about NaN or infinity, and the first place, if there is one.
+
+    `remedy` is for NaN; if they are taken, only infinity is refused.
+    """
     values = x.data if sparse.issparse(x) else x
-    if np.isfinite(values).all():
+    is_bad = np.isinf(values) if takes_missing else ~np.isfinite(values)
+    if not is_bad.any():
         return
-    kind = "NaN" if np.isnan(values).any() else "infinity"
+    kind = "infinity" if takes_missing or not np.isnan(values).any() else "NaN"
     if sparse.issparse(x):
-        place = np.flatnonzero(~np.isfinite(values))[0]
+        place = np.flatnonzero(is_bad)[0]
         row, column = np.searchsorted(x.indptr, place, side="right") - 1, x.indices[place]
     else:
-        row, column = np.argwhere(~np.isfinite(values))[0]
+        row, column = np.argwhere(is_bad)[0]
     name = f" ({feature_names[column]})" if len(feature_names) else ""
     raise ValueError(
         f"Input X contains {kind}: the first value that is not finite is in row {row}, "
-        f"column {column}{name}; remove or impute such values first"
+        f"column {column}{name}; {remedy if kind == 'NaN' else REMOVE_THEM}"
     )
 
 
