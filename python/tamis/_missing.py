@@ -9,7 +9,7 @@ MissingWord = Literal["refuse", "median", "mean", "nearest", "rows", "columns"]
 # An estimator has as many rows after as before.
 KeepingRows = Literal["refuse", "median", "mean", "nearest", "columns"]
 
-_REMEDY = "missing='median', 'mean' or 'nearest' fills such values in, {} these out"
+_FILL = "missing='median', 'mean' or 'nearest' fills in {cells}, "
 
 
 class Preparation(NamedTuple):
@@ -22,7 +22,7 @@ class Preparation(NamedTuple):
 
 def preparation_of(missing: MissingWord) -> Preparation:
     """For tables whose rows may be left out."""
-    advice = _REMEDY.format("'rows' or 'columns' leaves")
+    advice = _FILL + "'rows' leaves out {rows}, 'columns' {columns}"
     return Preparation(
         _core.preparation(option_text("missing", missing)), missing != "refuse", advice
     )
@@ -35,4 +35,4 @@ def preparation_that_keeps_rows(missing: KeepingRows) -> Preparation:
             "missing = 'rows' leaves rows out, and an estimator keeps them all: use 'median', "
             "'mean', 'nearest' or 'columns', or tamis.rank"
         )
-    return preparation_of(missing)._replace(remedy=_REMEDY.format("'columns' leaves"))
+    return preparation_of(missing)._replace(remedy=_FILL + "'columns' leaves out {columns}")

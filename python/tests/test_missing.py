@@ -33,14 +33,16 @@ def holes(wave):
 
 def test_the_refusal_names_the_way_out(holes):
     first = "Input X contains NaN: the first value that is not finite is in row 3, column 5; "
-    fill = "missing='median', 'mean' or 'nearest' fills such values in, "
+    fill = "missing='median', 'mean' or 'nearest' fills in 4 missing values, "
     for call, leave in (
-        (lambda: tamis.rank(*holes), "'rows' or 'columns' leaves these out"),
-        (lambda: tamis.CLS().fit(*holes), "'columns' leaves these out"),
+        (lambda: tamis.rank(*holes), "'rows' leaves out 3 rows, 'columns' 3 columns"),
+        (lambda: tamis.CLS().fit(*holes), "'columns' leaves out 3 columns"),
     ):
         with pytest.raises(ValueError) as refusal:
             call()
         assert str(refusal.value) == first + fill + leave
+    with pytest.raises(ValueError, match=r"fills in 4 missing values, 'rows' leaves out 3 rows"):
+        tamis.rank(sparse.csr_array(holes[0]))
     with pytest.raises(ValueError) as refusal:
         tamis.cluster.KMeans(3).fit(holes[0])
     assert str(refusal.value) == first + "remove or impute such values first"
