@@ -51,6 +51,10 @@ class AromSVM(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -97,6 +101,7 @@ class AromSVM(RankingSelector):
         cost: float = 1000.0,
         n_rounds: int = 20,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -104,6 +109,7 @@ class AromSVM(RankingSelector):
         self.cost = cost
         self.n_rounds = n_rounds
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -133,6 +139,10 @@ class BCS(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -183,6 +193,7 @@ class BCS(RankingSelector):
         max_pairs: int = 100000,
         vote: bool = False,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -194,6 +205,7 @@ class BCS(RankingSelector):
         self.max_pairs = max_pairs
         self.vote = vote
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -232,6 +244,10 @@ class CLS(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -286,6 +302,7 @@ class CLS(RankingSelector):
         condense: Literal["none", "som"] = "none",
         units: int | Literal["auto"] = "auto",
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -301,6 +318,7 @@ class CLS(RankingSelector):
         self.condense = condense
         self.units = units
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -321,6 +339,10 @@ class ConstraintScore(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -367,6 +389,7 @@ class ConstraintScore(RankingSelector):
         form: Literal["ratio", "difference"] = "ratio",
         nu: float = 1.0,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -374,6 +397,7 @@ class ConstraintScore(RankingSelector):
         self.form = form
         self.nu = nu
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -419,6 +443,10 @@ class CSFS(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -475,6 +503,7 @@ class CSFS(RankingSelector):
         condense: Literal["none", "som"] = "none",
         units: int | Literal["auto"] = "auto",
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -492,6 +521,7 @@ class CSFS(RankingSelector):
         self.condense = condense
         self.units = units
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -515,6 +545,10 @@ class CSFSR(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -563,6 +597,7 @@ class CSFSR(RankingSelector):
         h: int = 200,
         threshold: float = 0.0,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -571,6 +606,7 @@ class CSFSR(RankingSelector):
         self.h = h
         self.threshold = threshold
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -617,6 +653,10 @@ class EnsCLS(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -674,6 +714,7 @@ class EnsCLS(RankingSelector):
         condense: Literal["none", "som"] = "som",
         units: int | Literal["auto"] = "auto",
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -692,6 +733,7 @@ class EnsCLS(RankingSelector):
         self.condense = condense
         self.units = units
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -714,6 +756,10 @@ class FCBF(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -761,6 +807,7 @@ class FCBF(RankingSelector):
         delta: float = 0.0,
         state_width: float = 0.5,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -768,6 +815,7 @@ class FCBF(RankingSelector):
         self.delta = delta
         self.state_width = state_width
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -784,6 +832,10 @@ class FisherScore(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -827,11 +879,13 @@ class FisherScore(RankingSelector):
         n_features_to_select: int | float | Literal["auto"] = "auto",
         *,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
         self.n_features_to_select = n_features_to_select
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -859,6 +913,10 @@ class FSManifold(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -908,6 +966,7 @@ class FSManifold(RankingSelector):
         n_neighbors: int = 10,
         max_iter: int = 50,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -918,6 +977,7 @@ class FSManifold(RankingSelector):
         self.n_neighbors = n_neighbors
         self.max_iter = max_iter
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -954,6 +1014,10 @@ class FWSemiFS(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -1006,6 +1070,7 @@ class FWSemiFS(RankingSelector):
         floating: bool = False,
         stop_early: bool = False,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -1020,6 +1085,7 @@ class FWSemiFS(RankingSelector):
         self.floating = floating
         self.stop_early = stop_early
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -1039,6 +1105,10 @@ class InformationGain(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -1083,12 +1153,14 @@ class InformationGain(RankingSelector):
         *,
         state_width: float = 0.5,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
         self.n_features_to_select = n_features_to_select
         self.state_width = state_width
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -1117,6 +1189,10 @@ class L2GFS(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -1165,6 +1241,7 @@ class L2GFS(RankingSelector):
         max_iter: int = 100,
         rank_by: Literal["weight", "distance_weight"] = "weight",
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -1175,6 +1252,7 @@ class L2GFS(RankingSelector):
         self.max_iter = max_iter
         self.rank_by = rank_by
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -1207,6 +1285,10 @@ class LaplacianScore(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -1258,6 +1340,7 @@ class LaplacianScore(RankingSelector):
         condense: Literal["none", "som"] = "none",
         units: int | Literal["auto"] = "auto",
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -1271,6 +1354,7 @@ class LaplacianScore(RankingSelector):
         self.condense = condense
         self.units = units
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -1297,6 +1381,10 @@ class LSDF(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -1345,6 +1433,7 @@ class LSDF(RankingSelector):
         condense: Literal["none", "som"] = "none",
         units: int | Literal["auto"] = "auto",
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -1355,6 +1444,7 @@ class LSDF(RankingSelector):
         self.condense = condense
         self.units = units
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -1379,6 +1469,10 @@ class MRMR(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -1426,6 +1520,7 @@ class MRMR(RankingSelector):
         max_features: int = 200,
         state_width: float = 0.5,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -1434,6 +1529,7 @@ class MRMR(RankingSelector):
         self.max_features = max_features
         self.state_width = state_width
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -1456,6 +1552,10 @@ class ReliefF(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -1503,6 +1603,7 @@ class ReliefF(RankingSelector):
         n_neighbors: int = 10,
         rank_decay: float = 20.0,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -1510,6 +1611,7 @@ class ReliefF(RankingSelector):
         self.n_neighbors = n_neighbors
         self.rank_decay = rank_decay
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -1556,6 +1658,10 @@ class RidgeOMP(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -1611,6 +1717,7 @@ class RidgeOMP(RankingSelector):
         n_folds: int = 5,
         n_decoys: int = 2000,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -1626,6 +1733,7 @@ class RidgeOMP(RankingSelector):
         self.n_folds = n_folds
         self.n_decoys = n_decoys
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -1654,6 +1762,10 @@ class SBCS(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -1704,6 +1816,7 @@ class SBCS(RankingSelector):
         condense: Literal["none", "som"] = "none",
         units: int | Literal["auto"] = "auto",
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -1714,6 +1827,7 @@ class SBCS(RankingSelector):
         self.condense = condense
         self.units = units
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -1746,6 +1860,10 @@ class SC4(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -1798,6 +1916,7 @@ class SC4(RankingSelector):
         condense: Literal["none", "som"] = "none",
         units: int | Literal["auto"] = "auto",
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -1811,6 +1930,7 @@ class SC4(RankingSelector):
         self.condense = condense
         self.units = units
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -1851,6 +1971,10 @@ class SPEC(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -1905,6 +2029,7 @@ class SPEC(RankingSelector):
         condense: Literal["none", "som"] = "none",
         units: int | Literal["auto"] = "auto",
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -1921,6 +2046,7 @@ class SPEC(RankingSelector):
         self.condense = condense
         self.units = units
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -1956,6 +2082,10 @@ class SPFS(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -2007,6 +2137,7 @@ class SPFS(RankingSelector):
         n_features: int | Literal["auto"] = "auto",
         max_features: int = 200,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -2019,6 +2150,7 @@ class SPFS(RankingSelector):
         self.n_features = n_features
         self.max_features = max_features
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -2056,6 +2188,10 @@ class SSelect(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -2109,6 +2245,7 @@ class SSelect(RankingSelector):
         condense: Literal["none", "som"] = "none",
         units: int | Literal["auto"] = "auto",
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -2124,6 +2261,7 @@ class SSelect(RankingSelector):
         self.condense = condense
         self.units = units
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -2150,6 +2288,10 @@ class SSFI(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -2198,6 +2340,7 @@ class SSFI(RankingSelector):
         rounds: int = 10,
         sample: int = 1,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -2207,6 +2350,7 @@ class SSFI(RankingSelector):
         self.rounds = rounds
         self.sample = sample
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -2223,6 +2367,10 @@ class Variance(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -2266,11 +2414,13 @@ class Variance(RankingSelector):
         n_features_to_select: int | float | Literal["auto"] = "auto",
         *,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
         self.n_features_to_select = n_features_to_select
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -2306,6 +2456,10 @@ class WCKM(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -2358,6 +2512,7 @@ class WCKM(RankingSelector):
         membership: Literal["fuzzy", "hard"] = "fuzzy",
         weights: Literal["learned", "fixed"] = "learned",
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -2371,5 +2526,6 @@ class WCKM(RankingSelector):
         self.membership = membership
         self.weights = weights
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
