@@ -94,7 +94,7 @@ OF_MAPS = [
     ("n_iter_", "Epochs."),
 ]
 OF_PROJECTIONS = [
-    ("components_", "ndarray of shape (n_components_, n_features): the directions."),
+    ("components_", "ndarray of shape ``(n_components_, n_features)``: the directions."),
     ("eigenvalues_", "ndarray of float: what each direction is worth to the method, best first."),
     ("mean_", "ndarray of shape (n_features,)."),
     ("n_components_", "How many directions there are: at most `rank_`."),
