@@ -162,16 +162,30 @@ double multiply_all(const double* left, const double* right, double* weights, do
 }  // namespace
 
 void PairTile::take(Index left, Index right) {
-  left_ = left;
-  right_ = right;
+  const auto set = [](Side& side, Index block) {
+    if (block != side.block) side.end = 0;
+    side.block = block;
+  };
+  set(left_, left);
+  set(right_, right);
+}
+
+const double* PairTile::load(Side& side, Index first) const {
+  if (side.panels.empty()) return blocks_.panel(side.block, first, side.panel.data());
+  double* const panel = side.panels.data() + first * kRows;
+  if (first >= side.end) {
+    blocks_.panel(side.block, first, panel);
+    side.end = first + kWidth;
+  }
+  return panel;
 }
 
 PairTile::Panels PairTile::load(Index first) {
-  const double* const left = blocks_.panel(left_, first, left_panel_);
+  const double* const left = load(left_, first);
   return {.left = left,
-          .right = left_ == right_ ? left : blocks_.panel(right_, first, right_panel_),
-          .left_rows = std::ssize(blocks_.rows(left_)),
-          .right_rows = std::ssize(blocks_.rows(right_)),
+          .right = left_.block == right_.block ? left : load(right_, first),
+          .left_rows = std::ssize(blocks_.rows(left_.block)),
+          .right_rows = std::ssize(blocks_.rows(right_.block)),
           .width = std::min(kWidth, blocks_.cols() - first)};
 }
 

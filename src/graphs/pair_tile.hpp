@@ -14,9 +14,9 @@ class PairTile {
   /// Of the pair (a, b) at a * kRows + b.
   using Values = std::array<double, kRows * kRows>;
 
-  explicit PairTile(const RowBlocks& blocks) : blocks_(blocks) {}
+  explicit PairTile(const RowBlocks& blocks) : blocks_(blocks), left_(blocks), right_(blocks) {}
 
-  /// The two blocks that the other calls are about.
+  /// The two blocks that the other calls are about. It costs less if one is that of before.
   void take(Index left, Index right);
 
   /// Fills in the squared distances of all pairs of the two blocks. What is beyond their rows has
@@ -28,6 +28,15 @@ class PairTile {
   void add_differences(const Values& weights, std::span<double> sums);
 
  private:
+  /// One of the two blocks, and what is known of its panels.
+  struct Side {
+    explicit Side(const RowBlocks& blocks) : panels(blocks.size_worth_keeping()) {}
+
+    Index block = 0;
+    Buffer<double> panels;  ///< empty: not worth keeping
+    Index end = 0;          ///< columns from here on are not in `panels` yet
+    std::array<double, RowBlocks::kPanelSize> panel;
+  };
   struct Panels {
     const double* left;
     const double* right;
@@ -36,12 +45,11 @@ class PairTile {
     Index width;
   };
   Panels load(Index first);
+  const double* load(Side& side, Index first) const;
 
   const RowBlocks& blocks_;
-  Index left_ = 0;
-  Index right_ = 0;
-  RowBlocks::Panel left_panel_;
-  RowBlocks::Panel right_panel_;
+  Side left_;
+  Side right_;
 };
 
 /// Turns squared distances d into exp(-(d - nearest) / t), in place; below 1e-307 it is 0.

@@ -1,12 +1,14 @@
 #include "graphs/row_blocks.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace tamis {
 namespace {
 
 constexpr Index kRows = RowBlocks::kRows;
-constexpr Index kMostKept = Index{1} << 22;  ///< values, of 32 MB
+constexpr Index kMostKept = Index{1} << 22;      ///< values, of 32 MB
+constexpr Index kMostOfABlock = kMostKept / 16;  ///< as eight tiles have two each
 
 /// The values of a panel of so many columns.
 Index panel_size(Index width) {
@@ -32,16 +34,21 @@ RowBlocks::RowBlocks(const MatrixView& x, const RowGroups& groups) : x_(x), cols
            kept_.data() + b * panel_size(cols_) + first * kRows);
 }
 
-const double* RowBlocks::panel(Index block, Index first, Panel& scratch) const {
+const double* RowBlocks::panel(Index block, Index first, double* scratch) const {
   if (!kept_.empty()) return kept_.data() + block * panel_size(cols_) + first * kRows;
-  turn(block, first, std::min(kWidth, cols_ - first), scratch.data());
-  return scratch.data();
+  turn(block, first, std::min(kWidth, cols_ - first), scratch);
+  return scratch;
+}
+
+Index RowBlocks::size_worth_keeping() const {
+  const Index size = panel_size(cols_);
+  return kept_.empty() && size <= kMostOfABlock ? size : 0;
 }
 
 void RowBlocks::turn(Index block, Index first, Index width, double* panel) const {
   const std::span<const Index> rows = blocks_[block].rows;
   const Index n = std::ssize(rows);
-  Panel copy;
+  std::array<double, kPanelSize> copy;
   copy_columns(x_, rows, first, width, copy.data());
   for (Index c = 0; c < width; ++c) {
     double* const column = panel + c * kRows;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <span>
 #include <vector>
 
@@ -21,7 +20,7 @@ class RowBlocks {
   /// Panels have 0 in columns beyond the table, up to a multiple of this many.
   static constexpr Index kColumnMultiple = 6;
   static_assert(kWidth % kColumnMultiple == 0);
-  using Panel = std::array<double, kRows * kWidth>;
+  static constexpr Index kPanelSize = kRows * kWidth;
 
   /// Both are looked at later, too. A group of one row, which has no pair, has no block.
   RowBlocks(const MatrixView& x, const RowGroups& groups);
@@ -33,8 +32,12 @@ class RowBlocks {
   Index end_of_group(Index block) const { return blocks_[block].end_of_group; }
 
   /// Column first + c of row a of the block at c * kRows + a; 0 beyond its rows. It may be in
-  /// `scratch`.
-  const double* panel(Index block, Index first, Panel& scratch) const;
+  /// `scratch`, which has room for a panel.
+  const double* panel(Index block, Index first, double* scratch) const;
+
+  /// The size of all panels of a block, if it is worth keeping them while the block meets others: 0
+  /// if all are kept anyway, or if one block is large.
+  Index size_worth_keeping() const;
 
  private:
   struct Block {

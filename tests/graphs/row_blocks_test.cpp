@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <memory>
+#include <vector>
 
 #include "support/sample.hpp"
 
@@ -13,11 +13,11 @@ namespace {
 void expect_blocks_of(const test::Dense& x, const RowBlocks& blocks) {
   constexpr Index kRows = RowBlocks::kRows;
   constexpr Index kMultiple = RowBlocks::kColumnMultiple;
-  const auto scratch = std::make_unique<RowBlocks::Panel>();
+  std::vector<double> scratch(RowBlocks::kPanelSize);
   for (Index block = 0; block < blocks.count(); ++block)
     for (Index first = 0; first < x.cols; first += RowBlocks::kWidth) {
       const std::span<const Index> rows = blocks.rows(block);
-      const double* const panel = blocks.panel(block, first, *scratch);
+      const double* const panel = blocks.panel(block, first, scratch.data());
       const Index width = std::min(RowBlocks::kWidth, x.cols - first);
       for (Index c = 0; c < (width + kMultiple - 1) / kMultiple * kMultiple; ++c)
         for (Index a = 0; a < kRows; ++a) {
@@ -48,8 +48,8 @@ TEST(RowBlocks, MakePanelsOfALargeTableWhenTheyAreAskedFor) {
   const test::StoredSample stored({x});
   const RowGroups groups(1, all_indices(140));
   const RowBlocks blocks(stored.problem().matrix, groups);
-  const auto scratch = std::make_unique<RowBlocks::Panel>();
-  EXPECT_EQ(blocks.panel(0, 36, *scratch), scratch->data());
+  std::vector<double> scratch(RowBlocks::kPanelSize);
+  EXPECT_EQ(blocks.panel(0, 36, scratch.data()), scratch.data());
   expect_blocks_of(x, blocks);
 }
 
