@@ -37,6 +37,7 @@ nb::dict dict_of(const Method& method) {
   dict["title"] = method.info.title;
   dict["kind"] = name_of(method.info.supervision);
   dict["needs"] = needs_of(method.info);
+  dict["needs_classes"] = method.info.needs == Needs::classes;
   dict["selects_subset"] = method.info.selects_subset;
   dict["measures_distances"] = method.info.measures_distances;
   dict["counts_features"] = method.info.counts_features;

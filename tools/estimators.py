@@ -237,7 +237,9 @@ def _projection(projection):
 def _selector(method):
     name = class_name(method["name"])
     auto = _automatic_number(method)
-    marks = {"_method": method["name"], "_needs": method["needs"]}
+    marks = {"_method": method["name"]}
+    if method["needs_classes"]:
+        marks["_needs_classes"] = True
     if auto != HALF:
         marks["_counts_features"] = True
     before = [(*known, text.format(auto=auto)) for *known, text in BEFORE]

@@ -132,7 +132,7 @@ class RankingSelector(SelectorMixin, TableEstimator):
     order_: NDArray[np.int64]
     selected_: NDArray[np.int64]
     result_: Ranking
-    _needs: str
+    _needs_classes = False  # whether the method cannot do without labels of at least two classes
     _counts_features = False  # whether the method says how many features are worth it
 
     @classmethod
@@ -235,7 +235,7 @@ class RankingSelector(SelectorMixin, TableEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.target_tags.required = self._needs.startswith("labels of")
+        tags.target_tags.required = self._needs_classes
         tags.input_tags.allow_nan = self.missing != "refuse"
         return tags
 

@@ -92,7 +92,7 @@ class AromSVM(RankingSelector):
     """
 
     _method = "arom_svm"
-    _needs = "labels of at least two classes"
+    _needs_classes = True
 
     def __init__(
         self,
@@ -180,7 +180,6 @@ class BCS(RankingSelector):
     """
 
     _method = "bcs"
-    _needs = "labels or must-link / cannot-link pairs"
 
     def __init__(
         self,
@@ -285,7 +284,6 @@ class CLS(RankingSelector):
     """
 
     _method = "cls"
-    _needs = "nothing but the table"
 
     def __init__(
         self,
@@ -380,7 +378,6 @@ class ConstraintScore(RankingSelector):
     """
 
     _method = "constraint_score"
-    _needs = "labels or must-link / cannot-link pairs"
 
     def __init__(
         self,
@@ -484,7 +481,6 @@ class CSFS(RankingSelector):
     """
 
     _method = "csfs"
-    _needs = "nothing but the table"
 
     def __init__(
         self,
@@ -586,7 +582,6 @@ class CSFSR(RankingSelector):
     """
 
     _method = "csfsr"
-    _needs = "nothing but the table"
     _counts_features = True
 
     def __init__(
@@ -694,7 +689,6 @@ class EnsCLS(RankingSelector):
     """
 
     _method = "ens_cls"
-    _needs = "labels or must-link / cannot-link pairs"
 
     def __init__(
         self,
@@ -797,7 +791,7 @@ class FCBF(RankingSelector):
     """
 
     _method = "fcbf"
-    _needs = "labels of at least two classes"
+    _needs_classes = True
     _counts_features = True
 
     def __init__(
@@ -872,7 +866,7 @@ class FisherScore(RankingSelector):
     """
 
     _method = "fisher_score"
-    _needs = "labels of at least two classes"
+    _needs_classes = True
 
     def __init__(
         self,
@@ -954,7 +948,7 @@ class FSManifold(RankingSelector):
     """
 
     _method = "fs_manifold"
-    _needs = "labels of at least two classes"
+    _needs_classes = True
 
     def __init__(
         self,
@@ -1054,7 +1048,7 @@ class FWSemiFS(RankingSelector):
     """
 
     _method = "fw_semifs"
-    _needs = "labels of at least two classes"
+    _needs_classes = True
 
     def __init__(
         self,
@@ -1145,7 +1139,7 @@ class InformationGain(RankingSelector):
     """
 
     _method = "information_gain"
-    _needs = "labels of at least two classes"
+    _needs_classes = True
 
     def __init__(
         self,
@@ -1229,7 +1223,6 @@ class L2GFS(RankingSelector):
     """
 
     _method = "l2gfs"
-    _needs = "nothing but the table"
 
     def __init__(
         self,
@@ -1325,7 +1318,6 @@ class LaplacianScore(RankingSelector):
     """
 
     _method = "laplacian_score"
-    _needs = "nothing but the table"
 
     def __init__(
         self,
@@ -1421,7 +1413,6 @@ class LSDF(RankingSelector):
     """
 
     _method = "lsdf"
-    _needs = "nothing but the table"
 
     def __init__(
         self,
@@ -1510,7 +1501,7 @@ class MRMR(RankingSelector):
     """
 
     _method = "mrmr"
-    _needs = "labels of at least two classes"
+    _needs_classes = True
 
     def __init__(
         self,
@@ -1594,7 +1585,7 @@ class ReliefF(RankingSelector):
     """
 
     _method = "relieff"
-    _needs = "labels of at least two classes, or a numeric target"
+    _needs_classes = True
 
     def __init__(
         self,
@@ -1699,7 +1690,6 @@ class RidgeOMP(RankingSelector):
     """
 
     _method = "ridge_omp"
-    _needs = "nothing but the table"
     _counts_features = True
 
     def __init__(
@@ -1803,7 +1793,7 @@ class SBCS(RankingSelector):
     """
 
     _method = "sbcs"
-    _needs = "labels of at least two classes"
+    _needs_classes = True
     _counts_features = True
 
     def __init__(
@@ -1901,7 +1891,6 @@ class SC4(RankingSelector):
     """
 
     _method = "sc4"
-    _needs = "labels or must-link / cannot-link pairs"
 
     def __init__(
         self,
@@ -2011,7 +2000,6 @@ class SPEC(RankingSelector):
     """
 
     _method = "spec"
-    _needs = "nothing but the table"
 
     def __init__(
         self,
@@ -2123,7 +2111,7 @@ class SPFS(RankingSelector):
     """
 
     _method = "spfs"
-    _needs = "labels of at least two classes"
+    _needs_classes = True
 
     def __init__(
         self,
@@ -2228,7 +2216,6 @@ class SSelect(RankingSelector):
     """
 
     _method = "sselect"
-    _needs = "nothing but the table"
 
     def __init__(
         self,
@@ -2329,7 +2316,7 @@ class SSFI(RankingSelector):
     """
 
     _method = "ssfi"
-    _needs = "labels of at least two classes"
+    _needs_classes = True
 
     def __init__(
         self,
@@ -2407,7 +2394,6 @@ class Variance(RankingSelector):
     """
 
     _method = "variance"
-    _needs = "nothing but the table"
 
     def __init__(
         self,
@@ -2497,7 +2483,6 @@ class WCKM(RankingSelector):
     """
 
     _method = "wckm"
-    _needs = "nothing but the table"
 
     def __init__(
         self,
