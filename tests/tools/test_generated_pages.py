@@ -8,7 +8,7 @@ TOOL = Path(__file__).parents[2] / "tools/generate.py"
 PROGRAM = """#!/bin/sh
 case "$*" in
   "methods --json") echo '{"methods": [{"name": "cls", "title": "Constrained Laplacian score",
-                           "kind": "semi-supervised", "needs": "nothing",
+                           "kind": "semi-supervised", "needs": "nothing", "needs_classes": false,
                            "selects_subset": false, "counts_features": false,
                            "reference": "a paper", "options": []}],
                           "clusterings": [
