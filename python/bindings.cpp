@@ -4,12 +4,11 @@
 
 #include "constraints/closure.hpp"
 #include "constraints/coherence.hpp"
-#include "constraints/constraint_set.hpp"
 #include "core/option_texts.hpp"
 #include "datasets/generators.hpp"
-#include "evaluation/data_set_facts.hpp"
+#include "io/categories.hpp"
 #include "plan/ranking_plan.hpp"
-#include "python/kept_ranking.hpp"
+#include "python/prepared_ranking.hpp"
 #include "tamis/registry/methods.hpp"
 
 /// tamis._core: the library as plain functions over arrays. What users see is written in Python.
@@ -38,6 +37,7 @@ nb::dict dict_of(const Method& method) {
   dict["title"] = method.info.title;
   dict["kind"] = name_of(method.info.supervision);
   dict["needs"] = needs_of(method.info);
+  dict["needs_classes"] = method.info.needs == Needs::classes;
   dict["selects_subset"] = method.info.selects_subset;
   dict["measures_distances"] = method.info.measures_distances;
   dict["counts_features"] = method.info.counts_features;
@@ -55,32 +55,13 @@ nb::list list_methods() {
   return list;
 }
 
-KeptRanking run_plan(const RankingPlan& wanted, const Problem& problem, const Run& run) {
-  check_problem(problem);
-  const RankingPlan plan = for_features(wanted, problem.cols());
-  const ConstraintSet constraints(problem.known, problem.rows());
-  ProblemFacts data = problem_facts(problem);
-  data.format = "array";
-  data.must_link = constraints.n_must_link();
-  data.cannot_link = constraints.n_cannot_link();
-  const auto started = Clock::now();
-  Ranking ranking = plan.rank(problem, run);
-  KeptRanking kept = kept_ranking(plan, run.seed, std::move(data), problem.feature_names,
-                                  std::move(ranking), started);
-  kept.plane = row_plane(problem, kept.ranking);
-  DataSetFacts facts = data_set_facts("", "", problem);
-  kept.hash = std::move(facts.hash);
-  kept.class_counts = std::move(facts.classes);
-  return kept;
-}
-
 KeptRanking rank(const RankingPlan& plan, const Table& table, const Given& known,
-                 std::vector<std::string> class_names, std::uint64_t seed, int threads,
-                 const nb::object& progress) {
+                 std::vector<std::string> class_names, const Preparation& preparation,
+                 std::uint64_t seed, int threads, const nb::object& progress) {
   Problem problem = problem_of(table, known);
   problem.known.class_names = std::move(class_names);
   const Run run = interruptible_run(seed, progress);
-  return computed(threads, [&] { return run_plan(plan, problem, run); });
+  return computed(threads, [&] { return rank_prepared(plan, problem, preparation, run); });
 }
 
 auto close_pairs(std::vector<std::string> ids, const Pairs& must_link, const Pairs& cannot_link,
@@ -128,6 +109,8 @@ std::string in_python(const Error& error) {
       return message + "; pass labels of at least two rows as y, or constraints";
     case Remedy::Action::take_method_for_values:
       return fmt::format("{}; {} take one, or cut it into classes", message, methods_for_values());
+    case Remedy::Action::leave_out:
+      return message + "; if so, drop the column";
     case Remedy::Action::sample_rows:
       return message + "; rank a sample of the rows: all known ones and some others";
     default:
@@ -147,6 +130,22 @@ void translate(const std::exception_ptr& thrown, void*) {
   }
 }
 
+/// Columns of texts as columns of numbers: these in an array, their names, and for which of the
+/// texts each stands.
+nb::tuple encode(std::vector<std::string> names, std::vector<std::vector<std::string>> texts,
+                 const std::string& kind_word) {
+  Encode kind = Encode::refuse;
+  detail::parse_into(kind, "rank", "encode", "", kind_word);
+  std::vector<TextFeature> features;
+  for (std::size_t s = 0; s < names.size(); ++s)
+    features.push_back({.place = fmt::format("column {} of X", names[s]),
+                        .name = names[s],
+                        .seen = text_column(texts[s], static_cast<Index>(s)),
+                        .texts = std::move(texts[s])});
+  EncodedTexts encoded = encode_features(features, kind);
+  return nb::make_tuple(encoded.values, encoded.names, encoded.groups);
+}
+
 void bind_tables(nb::module_& module) {
   nb::class_<Table>(module, "Table")
       .def(nb::init<Dense<double>>(), "x"_a.noconvert())
@@ -161,6 +160,7 @@ void bind_tables(nb::module_& module) {
                    std::optional<Column<double>>, Pairs, Pairs, Column<double>, Column<double>>(),
           "feature_names"_a, "sample_ids"_a, "labels"_a.none(), "values"_a.none(), "must_link"_a,
           "cannot_link"_a, "must_link_weights"_a, "cannot_link_weights"_a);
+  module.def("encode", &encode, "names"_a, "texts"_a, "kind"_a);
   module.def("is_canonical", &is_canonical, "offsets"_a, "columns"_a, "values"_a, "cols"_a);
 }
 
@@ -187,7 +187,15 @@ RankingPlan plan_of(const std::string& method, const OptionTexts& options,
   return completed(std::move(plan));
 }
 
+Preparation preparation_of(const std::string& missing) {
+  Preparation preparation;
+  detail::parse_into(preparation.missing, "rank", "missing", "", missing);
+  return preparation;
+}
+
 void bind_plans(nb::module_& module) {
+  nb::class_<Preparation>(module, "Preparation").def_rw("groups", &Preparation::groups);
+  module.def("preparation", &preparation_of, "missing"_a);
   nb::class_<RankingPlan>(module, "Plan").def_prop_ro("method", [](const RankingPlan& plan) {
     return plan.name();
   });
@@ -246,8 +254,8 @@ NB_MODULE(_core, module) {
   bind_streaming(module);
   module.def("methods", &list_methods);
   bind_plans(module);
-  module.def("rank", &rank, "plan"_a, "table"_a, "known"_a, "class_names"_a, "seed"_a, "threads"_a,
-             "progress"_a.none() = nb::none());
+  module.def("rank", &rank, "plan"_a, "table"_a, "known"_a, "class_names"_a, "preparation"_a,
+             "seed"_a, "threads"_a, "progress"_a.none() = nb::none());
   module.def("close_pairs", &close_pairs, "ids"_a, "must_link"_a, "cannot_link"_a,
              "must_link_weights"_a, "cannot_link_weights"_a);
   module.def("coherence", &measure_coherence, "table"_a, "must_link"_a, "cannot_link"_a,

@@ -60,6 +60,14 @@ INIT = (
     "First centres, an array of shape (n_clusters, n_features): one run begins there, and as many "
     "clusters are made unless `n_clusters` says something else. None: the clustering chooses.",
 )
+MISSING = (
+    "missing",
+    'Literal["refuse", "median", "mean", "nearest", "columns"]',
+    '"refuse"',
+    "What `fit` does about missing values of X: refuse them; fill them in with the median or the "
+    "mean of the column, or its mean over the 5 nearest rows; or leave out the columns that have "
+    "some, which then have no score.",
+)
 OF_TABLES = [
     ("n_features_in_", "Number of columns seen by fit."),
     ("feature_names_in_", "Their names, if the table has names."),
@@ -86,7 +94,7 @@ OF_MAPS = [
     ("n_iter_", "Epochs."),
 ]
 OF_PROJECTIONS = [
-    ("components_", "ndarray of shape (n_components_, n_features): the directions."),
+    ("components_", "ndarray of shape ``(n_components_, n_features)``: the directions."),
     ("eigenvalues_", "ndarray of float: what each direction is worth to the method, best first."),
     ("mean_", "ndarray of shape (n_features,)."),
     ("n_components_", "How many directions there are: at most `rank_`."),
@@ -229,16 +237,19 @@ def _projection(projection):
 def _selector(method):
     name = class_name(method["name"])
     auto = _automatic_number(method)
-    marks = {"_method": method["name"], "_needs": method["needs"]}
+    marks = {"_method": method["name"]}
+    if method["needs_classes"]:
+        marks["_needs_classes"] = True
     if auto != HALF:
         marks["_counts_features"] = True
     before = [(*known, text.format(auto=auto)) for *known, text in BEFORE]
+    after = [AFTER[0], MISSING, *AFTER[1:]]
     return Estimator(
         name=name,
         base="RankingSelector",
         marks=marks,
         about=[method["title"], f"{method['kind'].capitalize()}; needs {method['needs']}"],
-        parameters=_checked(method, before + _options(method) + AFTER),
+        parameters=_checked(method, before + _options(method) + after),
         attributes=OF_SELECTORS + OF_TABLES,
         reference=method["reference"],
         example=[

@@ -6,8 +6,9 @@ between <!-- methods --> and <!-- /methods --> in README.md and docs/methods/REA
 <!-- options NAME --> and <!-- /options NAME --> in docs/clustering.md for each clustering that has
 no page among the methods, and likewise in docs/projections.md. docs/python/README.md has the tables
 of estimators, of clusterings and of projections in the same way, docs/benchmark.md and
-docs/choosing.md those of what was recorded; python/tamis/_estimators.py, _clusterings.py,
-_projections.py and docs/reproduction.md are written as a whole.
+docs/choosing.md those of what was recorded, docs/cpp.md an example and what headers declare;
+python/tamis/_estimators.py, _clusterings.py, _projections.py and docs/reproduction.md are written
+as a whole.
 """
 
 import argparse
@@ -25,6 +26,7 @@ from estimators import (
     projection_table,
     projections_module,
 )
+from headers import example, header_table
 from reproducing.program import Problem
 from reproduction import PAGE, reproduction_page
 
@@ -113,6 +115,8 @@ def generated_pages(root, program):
     pages[root / "python/tamis/_clusterings.py"] = clusterings_module(clusterings)
     pages[root / "python/tamis/_projections.py"] = projections_module(projections)
     pages[root / PAGE] = reproduction_page(root)
+    path = root / "docs/cpp.md"
+    pages[path] = replaced(path, root, {"example": example(root), "headers": header_table(root)})
     if (root / "docs/benchmark").exists():
         pages |= benchmark_pages(root, lambda *words: ask(program, *words), replaced)
     return pages

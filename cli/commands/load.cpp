@@ -255,17 +255,9 @@ MissingValues treat_missing(const std::string& path, Missing kind, Table& table,
   voice.warn(
       fmt::format("{}: {}", name_of_input(path), described(missing, kind, table.feature_names)));
   if (fills_in(kind)) return missing;
-  const bool leaves_rows = kind == Missing::rows;
-  const Index total = leaves_rows ? table.rows() : table.cols();
-  const std::vector<Index> kept = all_but(leaves_rows ? missing.rows : missing.columns, total);
-  if (kept.empty())
-    throw DataError(fmt::format("{}: every {} has a missing value: --missing {} would leave none",
-                                name_of_input(path), leaves_rows ? "row" : "column",
-                                word_of(kind)));
-  if (leaves_rows)
-    keep_part(kept, all_indices(table.cols()), table, problem);
-  else
-    keep_part(all_indices(table.rows()), kept, table, problem);
+  const auto [rows, columns] =
+      naming_file(path, [&] { return complete_part(missing, kind, table.view()); });
+  keep_part(rows, columns, table, problem);
   return missing;
 }
 

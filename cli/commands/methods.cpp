@@ -44,6 +44,7 @@ Json method_json(const Method& method) {
           {"title", method.info.title},
           {"kind", name_of(method.info.supervision)},
           {"needs", needs_of(method.info)},
+          {"needs_classes", method.info.needs == Needs::classes},
           {"selects_subset", method.info.selects_subset},
           {"measures_distances", method.info.measures_distances},
           {"counts_features", method.info.counts_features},

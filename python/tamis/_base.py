@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from tamis import _core
 from tamis._input import RowPairs
 from tamis._labels import Labels, encode_labels, encode_target
+from tamis._missing import preparation_that_keeps_rows
 from tamis._ranking import Ranking, rank_table, ranking_plan, why_none
 from tamis._tables import (
     as_array,
@@ -27,7 +28,7 @@ from tamis._tables import (
 from tamis._warnings import warn
 from tamis.constraints import Constraints, checked_constraints
 
-_OWN_PARAMETERS = ("n_features_to_select", "init", "unlabeled", "random_state", "n_jobs")
+_OWN_PARAMETERS = ("n_features_to_select", "init", "unlabeled", "missing", "random_state", "n_jobs")
 
 
 Fit = TypeVar("Fit", bound=Callable[..., Any])
@@ -131,7 +132,7 @@ class RankingSelector(SelectorMixin, TableEstimator):
     order_: NDArray[np.int64]
     selected_: NDArray[np.int64]
     result_: Ranking
-    _needs: str
+    _needs_classes = False  # whether the method cannot do without labels of at least two classes
     _counts_features = False  # whether the method says how many features are worth it
 
     @classmethod
@@ -168,7 +169,8 @@ class RankingSelector(SelectorMixin, TableEstimator):
         given = self._given(X, y, constraints, sample_ids)
         wanted = self._wanted(self.n_features_in_)
         plan = ranking_plan(self._method, self._changed_options(), top=wanted)
-        self.result_ = rank_table(*given, plan, self.random_state, self.n_jobs)
+        preparation = preparation_that_keeps_rows(self.missing)
+        self.result_ = rank_table(*given, plan, preparation, self.random_state, self.n_jobs)
         self.scores_, self.order_ = self.result_.scores, self.result_.order
         self.ranking_ = self.result_.ranks
         if "max_iter" in self.result_.options:
@@ -194,7 +196,8 @@ class RankingSelector(SelectorMixin, TableEstimator):
         Returns
         -------
         array or data frame of shape (n_samples, n_selected)
-            As `set_output` says; an array of a table that is known by its Arrow stream alone.
+            As `set_output` says; an array of a table that is known by its Arrow stream alone. What
+            is missing stays so: `missing` concerns the ranking.
         """
         X = read_once(X)
         if not is_bare_arrow(X):
@@ -232,7 +235,8 @@ class RankingSelector(SelectorMixin, TableEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.target_tags.required = self._needs.startswith("labels of")
+        tags.target_tags.required = self._needs_classes
+        tags.input_tags.allow_nan = self.missing != "refuse"
         return tags
 
 

@@ -51,6 +51,10 @@ class AromSVM(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -88,7 +92,7 @@ class AromSVM(RankingSelector):
     """
 
     _method = "arom_svm"
-    _needs = "labels of at least two classes"
+    _needs_classes = True
 
     def __init__(
         self,
@@ -97,6 +101,7 @@ class AromSVM(RankingSelector):
         cost: float = 1000.0,
         n_rounds: int = 20,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -104,6 +109,7 @@ class AromSVM(RankingSelector):
         self.cost = cost
         self.n_rounds = n_rounds
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -133,6 +139,10 @@ class BCS(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -170,7 +180,6 @@ class BCS(RankingSelector):
     """
 
     _method = "bcs"
-    _needs = "labels or must-link / cannot-link pairs"
 
     def __init__(
         self,
@@ -183,6 +192,7 @@ class BCS(RankingSelector):
         max_pairs: int = 100000,
         vote: bool = False,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -194,6 +204,7 @@ class BCS(RankingSelector):
         self.max_pairs = max_pairs
         self.vote = vote
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -232,6 +243,10 @@ class CLS(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -269,7 +284,6 @@ class CLS(RankingSelector):
     """
 
     _method = "cls"
-    _needs = "nothing but the table"
 
     def __init__(
         self,
@@ -286,6 +300,7 @@ class CLS(RankingSelector):
         condense: Literal["none", "som"] = "none",
         units: int | Literal["auto"] = "auto",
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -301,6 +316,7 @@ class CLS(RankingSelector):
         self.condense = condense
         self.units = units
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -321,6 +337,10 @@ class ConstraintScore(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -358,7 +378,6 @@ class ConstraintScore(RankingSelector):
     """
 
     _method = "constraint_score"
-    _needs = "labels or must-link / cannot-link pairs"
 
     def __init__(
         self,
@@ -367,6 +386,7 @@ class ConstraintScore(RankingSelector):
         form: Literal["ratio", "difference"] = "ratio",
         nu: float = 1.0,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -374,6 +394,7 @@ class ConstraintScore(RankingSelector):
         self.form = form
         self.nu = nu
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -419,6 +440,10 @@ class CSFS(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -456,7 +481,6 @@ class CSFS(RankingSelector):
     """
 
     _method = "csfs"
-    _needs = "nothing but the table"
 
     def __init__(
         self,
@@ -475,6 +499,7 @@ class CSFS(RankingSelector):
         condense: Literal["none", "som"] = "none",
         units: int | Literal["auto"] = "auto",
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -492,6 +517,7 @@ class CSFS(RankingSelector):
         self.condense = condense
         self.units = units
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -515,6 +541,10 @@ class CSFSR(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -552,7 +582,6 @@ class CSFSR(RankingSelector):
     """
 
     _method = "csfsr"
-    _needs = "nothing but the table"
     _counts_features = True
 
     def __init__(
@@ -563,6 +592,7 @@ class CSFSR(RankingSelector):
         h: int = 200,
         threshold: float = 0.0,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -571,6 +601,7 @@ class CSFSR(RankingSelector):
         self.h = h
         self.threshold = threshold
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -617,6 +648,10 @@ class EnsCLS(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -654,7 +689,6 @@ class EnsCLS(RankingSelector):
     """
 
     _method = "ens_cls"
-    _needs = "labels or must-link / cannot-link pairs"
 
     def __init__(
         self,
@@ -674,6 +708,7 @@ class EnsCLS(RankingSelector):
         condense: Literal["none", "som"] = "som",
         units: int | Literal["auto"] = "auto",
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -692,6 +727,7 @@ class EnsCLS(RankingSelector):
         self.condense = condense
         self.units = units
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -714,6 +750,10 @@ class FCBF(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -751,7 +791,7 @@ class FCBF(RankingSelector):
     """
 
     _method = "fcbf"
-    _needs = "labels of at least two classes"
+    _needs_classes = True
     _counts_features = True
 
     def __init__(
@@ -761,6 +801,7 @@ class FCBF(RankingSelector):
         delta: float = 0.0,
         state_width: float = 0.5,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -768,6 +809,7 @@ class FCBF(RankingSelector):
         self.delta = delta
         self.state_width = state_width
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -784,6 +826,10 @@ class FisherScore(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -820,18 +866,20 @@ class FisherScore(RankingSelector):
     """
 
     _method = "fisher_score"
-    _needs = "labels of at least two classes"
+    _needs_classes = True
 
     def __init__(
         self,
         n_features_to_select: int | float | Literal["auto"] = "auto",
         *,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
         self.n_features_to_select = n_features_to_select
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -859,6 +907,10 @@ class FSManifold(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -896,7 +948,7 @@ class FSManifold(RankingSelector):
     """
 
     _method = "fs_manifold"
-    _needs = "labels of at least two classes"
+    _needs_classes = True
 
     def __init__(
         self,
@@ -908,6 +960,7 @@ class FSManifold(RankingSelector):
         n_neighbors: int = 10,
         max_iter: int = 50,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -918,6 +971,7 @@ class FSManifold(RankingSelector):
         self.n_neighbors = n_neighbors
         self.max_iter = max_iter
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -954,6 +1008,10 @@ class FWSemiFS(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -990,7 +1048,7 @@ class FWSemiFS(RankingSelector):
     """
 
     _method = "fw_semifs"
-    _needs = "labels of at least two classes"
+    _needs_classes = True
 
     def __init__(
         self,
@@ -1006,6 +1064,7 @@ class FWSemiFS(RankingSelector):
         floating: bool = False,
         stop_early: bool = False,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -1020,6 +1079,7 @@ class FWSemiFS(RankingSelector):
         self.floating = floating
         self.stop_early = stop_early
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -1039,6 +1099,10 @@ class InformationGain(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -1075,7 +1139,7 @@ class InformationGain(RankingSelector):
     """
 
     _method = "information_gain"
-    _needs = "labels of at least two classes"
+    _needs_classes = True
 
     def __init__(
         self,
@@ -1083,12 +1147,14 @@ class InformationGain(RankingSelector):
         *,
         state_width: float = 0.5,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
         self.n_features_to_select = n_features_to_select
         self.state_width = state_width
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -1117,6 +1183,10 @@ class L2GFS(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -1153,7 +1223,6 @@ class L2GFS(RankingSelector):
     """
 
     _method = "l2gfs"
-    _needs = "nothing but the table"
 
     def __init__(
         self,
@@ -1165,6 +1234,7 @@ class L2GFS(RankingSelector):
         max_iter: int = 100,
         rank_by: Literal["weight", "distance_weight"] = "weight",
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -1175,6 +1245,7 @@ class L2GFS(RankingSelector):
         self.max_iter = max_iter
         self.rank_by = rank_by
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -1207,6 +1278,10 @@ class LaplacianScore(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -1243,7 +1318,6 @@ class LaplacianScore(RankingSelector):
     """
 
     _method = "laplacian_score"
-    _needs = "nothing but the table"
 
     def __init__(
         self,
@@ -1258,6 +1332,7 @@ class LaplacianScore(RankingSelector):
         condense: Literal["none", "som"] = "none",
         units: int | Literal["auto"] = "auto",
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -1271,6 +1346,7 @@ class LaplacianScore(RankingSelector):
         self.condense = condense
         self.units = units
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -1297,6 +1373,10 @@ class LSDF(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -1333,7 +1413,6 @@ class LSDF(RankingSelector):
     """
 
     _method = "lsdf"
-    _needs = "nothing but the table"
 
     def __init__(
         self,
@@ -1345,6 +1424,7 @@ class LSDF(RankingSelector):
         condense: Literal["none", "som"] = "none",
         units: int | Literal["auto"] = "auto",
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -1355,6 +1435,7 @@ class LSDF(RankingSelector):
         self.condense = condense
         self.units = units
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -1379,6 +1460,10 @@ class MRMR(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -1416,7 +1501,7 @@ class MRMR(RankingSelector):
     """
 
     _method = "mrmr"
-    _needs = "labels of at least two classes"
+    _needs_classes = True
 
     def __init__(
         self,
@@ -1426,6 +1511,7 @@ class MRMR(RankingSelector):
         max_features: int = 200,
         state_width: float = 0.5,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -1434,6 +1520,7 @@ class MRMR(RankingSelector):
         self.max_features = max_features
         self.state_width = state_width
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -1456,6 +1543,10 @@ class ReliefF(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -1494,7 +1585,7 @@ class ReliefF(RankingSelector):
     """
 
     _method = "relieff"
-    _needs = "labels of at least two classes, or a numeric target"
+    _needs_classes = True
 
     def __init__(
         self,
@@ -1503,6 +1594,7 @@ class ReliefF(RankingSelector):
         n_neighbors: int = 10,
         rank_decay: float = 20.0,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -1510,6 +1602,7 @@ class ReliefF(RankingSelector):
         self.n_neighbors = n_neighbors
         self.rank_decay = rank_decay
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -1556,6 +1649,10 @@ class RidgeOMP(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -1593,7 +1690,6 @@ class RidgeOMP(RankingSelector):
     """
 
     _method = "ridge_omp"
-    _needs = "nothing but the table"
     _counts_features = True
 
     def __init__(
@@ -1611,6 +1707,7 @@ class RidgeOMP(RankingSelector):
         n_folds: int = 5,
         n_decoys: int = 2000,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -1626,6 +1723,7 @@ class RidgeOMP(RankingSelector):
         self.n_folds = n_folds
         self.n_decoys = n_decoys
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -1654,6 +1752,10 @@ class SBCS(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -1691,7 +1793,7 @@ class SBCS(RankingSelector):
     """
 
     _method = "sbcs"
-    _needs = "labels of at least two classes"
+    _needs_classes = True
     _counts_features = True
 
     def __init__(
@@ -1704,6 +1806,7 @@ class SBCS(RankingSelector):
         condense: Literal["none", "som"] = "none",
         units: int | Literal["auto"] = "auto",
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -1714,6 +1817,7 @@ class SBCS(RankingSelector):
         self.condense = condense
         self.units = units
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -1746,6 +1850,10 @@ class SC4(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -1783,7 +1891,6 @@ class SC4(RankingSelector):
     """
 
     _method = "sc4"
-    _needs = "labels or must-link / cannot-link pairs"
 
     def __init__(
         self,
@@ -1798,6 +1905,7 @@ class SC4(RankingSelector):
         condense: Literal["none", "som"] = "none",
         units: int | Literal["auto"] = "auto",
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -1811,6 +1919,7 @@ class SC4(RankingSelector):
         self.condense = condense
         self.units = units
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -1851,6 +1960,10 @@ class SPEC(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -1887,7 +2000,6 @@ class SPEC(RankingSelector):
     """
 
     _method = "spec"
-    _needs = "nothing but the table"
 
     def __init__(
         self,
@@ -1905,6 +2017,7 @@ class SPEC(RankingSelector):
         condense: Literal["none", "som"] = "none",
         units: int | Literal["auto"] = "auto",
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -1921,6 +2034,7 @@ class SPEC(RankingSelector):
         self.condense = condense
         self.units = units
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -1956,6 +2070,10 @@ class SPFS(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -1993,7 +2111,7 @@ class SPFS(RankingSelector):
     """
 
     _method = "spfs"
-    _needs = "labels of at least two classes"
+    _needs_classes = True
 
     def __init__(
         self,
@@ -2007,6 +2125,7 @@ class SPFS(RankingSelector):
         n_features: int | Literal["auto"] = "auto",
         max_features: int = 200,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -2019,6 +2138,7 @@ class SPFS(RankingSelector):
         self.n_features = n_features
         self.max_features = max_features
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -2056,6 +2176,10 @@ class SSelect(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -2092,7 +2216,6 @@ class SSelect(RankingSelector):
     """
 
     _method = "sselect"
-    _needs = "nothing but the table"
 
     def __init__(
         self,
@@ -2109,6 +2232,7 @@ class SSelect(RankingSelector):
         condense: Literal["none", "som"] = "none",
         units: int | Literal["auto"] = "auto",
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -2124,6 +2248,7 @@ class SSelect(RankingSelector):
         self.condense = condense
         self.units = units
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -2150,6 +2275,10 @@ class SSFI(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -2187,7 +2316,7 @@ class SSFI(RankingSelector):
     """
 
     _method = "ssfi"
-    _needs = "labels of at least two classes"
+    _needs_classes = True
 
     def __init__(
         self,
@@ -2198,6 +2327,7 @@ class SSFI(RankingSelector):
         rounds: int = 10,
         sample: int = 1,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -2207,6 +2337,7 @@ class SSFI(RankingSelector):
         self.rounds = rounds
         self.sample = sample
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -2223,6 +2354,10 @@ class Variance(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -2259,18 +2394,19 @@ class Variance(RankingSelector):
     """
 
     _method = "variance"
-    _needs = "nothing but the table"
 
     def __init__(
         self,
         n_features_to_select: int | float | Literal["auto"] = "auto",
         *,
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
         self.n_features_to_select = n_features_to_select
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -2306,6 +2442,10 @@ class WCKM(RankingSelector):
     unlabeled : object, default='auto'
         The value of y that means "not known"; 'auto': -1, and the texts NA, NaN, null and ?;
         None: only missing values do.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'columns'}, default='refuse'
+        What `fit` does about missing values of X: refuse them; fill them in with the median or
+        the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
+        that have some, which then have no score.
     random_state : object, default=None
         Seed of everything that chance decides: an int is the program's ``--seed``; None draws
         one from NumPy's global generator.
@@ -2343,7 +2483,6 @@ class WCKM(RankingSelector):
     """
 
     _method = "wckm"
-    _needs = "nothing but the table"
 
     def __init__(
         self,
@@ -2358,6 +2497,7 @@ class WCKM(RankingSelector):
         membership: Literal["fuzzy", "hard"] = "fuzzy",
         weights: Literal["learned", "fixed"] = "learned",
         unlabeled: Any = "auto",
+        missing: Literal["refuse", "median", "mean", "nearest", "columns"] = "refuse",
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -2371,5 +2511,6 @@ class WCKM(RankingSelector):
         self.membership = membership
         self.weights = weights
         self.unlabeled = unlabeled
+        self.missing = missing
         self.random_state = random_state
         self.n_jobs = n_jobs

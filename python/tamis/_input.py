@@ -67,32 +67,58 @@ def _shown_ids(ids):
     return [str(each) for each in ids]
 
 
+REMOVE_THEM = "remove or impute such values first"
+
+
 @contextlib.contextmanager
-def naming_bad_values(table, names):
+def naming_bad_values(table, names, remedy=REMOVE_THEM, takes_missing=False):
     """If the core refuses the table for a value, says so in scikit-learn's words."""
     try:
         yield
     except ValueError:
-        refuse_not_finite(table, names or [])
+        refuse_not_finite(table, names or [], remedy, takes_missing)
         raise
 
 
-def refuse_not_finite(x, feature_names):
-    """Raises scikit-learn's words about NaN or infinity, and the first place, if there is one."""
+def refuse_not_finite(x, feature_names, remedy=REMOVE_THEM, takes_missing=False):
+    """Raises scikit-learn's words about NaN or infinity, and the first place, if there is one.
+
+    `remedy` is for NaN, and may have fields for how many cells, rows and columns there are; if they
+    are taken, only infinity is refused.
+    """
     values = x.data if sparse.issparse(x) else x
-    if np.isfinite(values).all():
+    is_bad = np.isinf(values) if takes_missing else ~np.isfinite(values)
+    if not is_bad.any():
         return
-    kind = "NaN" if np.isnan(values).any() else "infinity"
-    if sparse.issparse(x):
-        place = np.flatnonzero(~np.isfinite(values))[0]
-        row, column = np.searchsorted(x.indptr, place, side="right") - 1, x.indices[place]
-    else:
-        row, column = np.argwhere(~np.isfinite(values))[0]
+    kind = "infinity" if takes_missing or not np.isnan(values).any() else "NaN"
+    (row, *_), (column, *_) = _places(x, is_bad)
     name = f" ({feature_names[column]})" if len(feature_names) else ""
+    advice = _with_counts(remedy, x, values) if kind == "NaN" else REMOVE_THEM
     raise ValueError(
         f"Input X contains {kind}: the first value that is not finite is in row {row}, "
-        f"column {column}{name}; remove or impute such values first"
+        f"column {column}{name}; {advice}"
     )
+
+
+def _places(x, is_chosen):
+    """Rows and columns of the chosen values, row by row."""
+    if not sparse.issparse(x):
+        return np.nonzero(is_chosen)
+    stored = np.flatnonzero(is_chosen)
+    return np.searchsorted(x.indptr, stored, side="right") - 1, x.indices[stored]
+
+
+def _with_counts(remedy, x, values):
+    rows, columns = _places(x, np.isnan(values))
+    return remedy.format(
+        cells=_counted(len(rows), "missing value"),
+        rows=_counted(len(np.unique(rows)), "row"),
+        columns=_counted(len(np.unique(columns)), "column"),
+    )
+
+
+def _counted(count, noun):
+    return f"{count} {noun}{'s' * (count != 1)}"
 
 
 def option_texts(options):

@@ -64,7 +64,7 @@ class RowProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, TableEsti
         return self.fit(X, y, constraints=constraints, sample_ids=sample_ids).transform(X)
 
     def transform(self, X: Any) -> Any:
-        """The rows along the components: (X - mean_) @ components_.T.
+        """The rows along the components: ``(X - mean_) @ components_.T``.
 
         Parameters
         ----------

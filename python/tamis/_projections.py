@@ -30,7 +30,7 @@ class PCAProjection(RowProjection):
     Attributes
     ----------
     components_
-        ndarray of shape (n_components_, n_features): the directions.
+        ndarray of shape ``(n_components_, n_features)``: the directions.
     eigenvalues_
         ndarray of float: what each direction is worth to the method, best first.
     mean_
@@ -95,7 +95,7 @@ class SSDRProjection(RowProjection):
     Attributes
     ----------
     components_
-        ndarray of shape (n_components_, n_features): the directions.
+        ndarray of shape ``(n_components_, n_features)``: the directions.
     eigenvalues_
         ndarray of float: what each direction is worth to the method, best first.
     mean_
@@ -162,7 +162,7 @@ class CFLDProjection(RowProjection):
     Attributes
     ----------
     components_
-        ndarray of shape (n_components_, n_features): the directions.
+        ndarray of shape ``(n_components_, n_features)``: the directions.
     eigenvalues_
         ndarray of float: what each direction is worth to the method, best first.
     mean_
@@ -226,7 +226,7 @@ class RCAProjection(RowProjection):
     Attributes
     ----------
     components_
-        ndarray of shape (n_components_, n_features): the directions.
+        ndarray of shape ``(n_components_, n_features)``: the directions.
     eigenvalues_
         ndarray of float: what each direction is worth to the method, best first.
     mean_

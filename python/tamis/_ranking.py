@@ -13,6 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_array
 
 from tamis import _core
+from tamis._encoding import EncodeWord, check_encode, with_encoded_texts
 from tamis._input import (
     core_table,
     knowledge,
@@ -23,6 +24,7 @@ from tamis._input import (
     resolve_threads,
 )
 from tamis._labels import encode_target
+from tamis._missing import MissingWord, preparation_of
 from tamis._sources import ArrayRows, row_source
 from tamis._streaming import begin_conversation, converse, resumable_seed
 from tamis._tables import (
@@ -293,6 +295,8 @@ def rank(
     feature_names: Any = None,
     sample_ids: Any = None,
     unlabeled: Any = "auto",
+    missing: MissingWord = "refuse",
+    encode: EncodeWord = "refuse",
     random_state: Any = None,
     n_jobs: int | None = None,
     memory: int | str | None = None,
@@ -342,6 +346,16 @@ def rank(
         `Constraints.by_row` need none.
     unlabeled : default='auto'
         Another value of y for "not known", or None if -1 is a class.
+    missing : {'refuse', 'median', 'mean', 'nearest', 'rows', 'columns'}
+        What to do about values of X that are missing (NaN, null, masked): refuse them; fill them in
+        with the median or the mean of the column, or its mean over the 5 nearest rows; or leave out
+        the rows or the columns that have some. Columns that are left out have no score and come
+        last. `Ranking.diagnostics` says what was done, and a warning does.
+    encode : {'refuse', 'onehot', 'ordinal', 'drop'}
+        What becomes of columns of a data frame that hold texts: an error; for each category a
+        column of 0 and 1, which are ranked and selected as one feature; one column that numbers the
+        categories in order; or nothing. Dates become days since 1970-01-01. The ranking is of a
+        table that has the columns of numbers first, and then these: `Ranking.names` tells them.
     random_state : int, RandomState or None
         An int is the program's ``--seed``. None: drawn from NumPy's global generator.
     n_jobs : int or None
@@ -372,30 +386,36 @@ def rank(
     """
     method, options = named_method(method, options)
     plan = ranking_plan(method, options, top, bagging, diversify, settings)
+    preparation = preparation_of(missing)
+    feature_names = None if feature_names is None else list(feature_names)
     source = row_source(X, y)
     is_streamed = memory is not None or checkpoint is not None or not _fits(source)
+    check_encode(encode, source is None and not is_streamed)
     if source is None:
         X = read_once(X)
-        names, ids, table = column_names(X), row_ids(X), checked_table(X)
+        names, ids = feature_names or column_names(X), row_ids(X)
+        table, names, preparation.core.groups = with_encoded_texts(X, names, encode, checked_table)
         table = ArrayRows(table) if is_streamed else table
     else:
-        names, ids = source.feature_names, source.sample_ids
+        names, ids = feature_names or source.feature_names, source.sample_ids
         sample_ids = ids if sample_ids is None else sample_ids
         y = source.labels if y is None or isinstance(y, str) else y
         table = source if is_streamed else checked_table(source.whole())
-    names = names if feature_names is None else list(feature_names)
     ids = ids if sample_ids is None else list(sample_ids)
     pairs = None
     if checked_constraints(constraints) is not None:
         pairs = constraints.rows(X, sample_ids, table.shape[0])
     labels = encode_target(y, table.shape[0], unlabeled)
     if is_streamed:
+        refuse_missing_of_runs(preparation)
         seed = resumable_seed(random_state, checkpoint)
         conversation = begin_conversation(table, texts_of(names), ids, labels, pairs, plan, seed)
         held = converse(conversation, table, memory, checkpoint, progress, n_jobs)
         ranking = noted(held, names)
     else:
-        ranking = rank_table(table, names, ids, labels, pairs, plan, random_state, n_jobs, progress)
+        ranking = rank_table(
+            table, names, ids, labels, pairs, plan, preparation, random_state, n_jobs, progress
+        )
     warn_of_none(ranking, top)
     return ranking
 
@@ -482,14 +502,34 @@ def _is_integer(value):
     return isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
 
 
-def rank_table(table, names, ids, labels, pairs, plan, random_state, n_jobs, progress=None):
+def refuse_missing_of_runs(preparation):
+    """Raises ValueError if missing values are to be treated of a table read in runs of rows."""
+    if preparation.takes_missing:
+        raise ValueError(
+            "missing needs a look at all rows before the first is ranked, and X is read in runs of "
+            "rows: leave out memory and checkpoint, or rank a sample of the rows"
+        )
+
+
+def rank_table(
+    table, names, ids, labels, pairs, plan, preparation, random_state, n_jobs, progress=None
+):
     """Ranks a validated array; `names` and `ids` may be None, `pairs` are rows or None."""
     seed = resolve_seed(random_state)
     texts = texts_of(names)
     known = knowledge(texts, ids, labels, pairs, table.shape[0])
-    with naming_bad_values(table, texts):
-        threads = resolve_threads(n_jobs)
-        held = _core.rank(plan, core_table(table), known, labels.names, seed, threads, progress)
+    threads = resolve_threads(n_jobs)
+    with naming_bad_values(table, texts, preparation.remedy, preparation.takes_missing):
+        held = _core.rank(
+            plan,
+            core_table(table),
+            known,
+            labels.names,
+            preparation.core,
+            seed,
+            threads,
+            progress,
+        )
     return noted(held, names)
 
 

@@ -95,33 +95,60 @@ def row_ids(x):
 
 def refuse_other_columns_than_numbers(x):
     """Raises ValueError that names every column of a data frame which does not hold numbers."""
+    names = column_names(x)
+    others = {names[place]: kind for place, kind in other_columns(x).items()}
+    _refuse_columns(others, "drop or encode them, as encode='onehot' of tamis.rank does")
+
+
+def other_columns(x):
+    """What the columns of a data frame hold that do not hold numbers, by their places."""
     if is_pandas(x):
-        kinds = {
-            name: x.dtypes.iloc[place]
-            for place, name in enumerate(x.columns)
+        return {
+            place: x.dtypes.iloc[place]
+            for place in range(x.shape[1])
             if not _holds_numbers(x.iloc[:, place])
         }
+    if is_polars(x):
+        kinds = enumerate(x.schema.values())
+        return {place: kind for place, kind in kinds if not _is_polars_number(kind)}
+    if is_bare_arrow(x):
+        fields = enumerate(read_once(x).schema)
+        return {place: field.type for place, field in fields if not _is_arrow_number(field.type)}
+    return {}
+
+
+def column_texts(x, place):
+    """What stands in a column of a data frame, row by row; empty where it is missing."""
+    if is_pandas(x):
+        column = x.iloc[:, place]
+        values = column.astype(object).where(column.notna(), None)
     elif is_polars(x):
-        kinds = {name: kind for name, kind in x.schema.items() if not _is_polars_number(kind)}
-    elif is_bare_arrow(x):
-        return refuse_other_fields_than_numbers(read_once(x).schema)
+        values = x.to_series(place).to_list()
     else:
-        return
-    _refuse_columns(kinds)
+        values = x.column(place).to_pylist()
+    return ["" if value is None else str(value) for value in values]
+
+
+def some_columns(x, places):
+    """A data frame of these columns of another one."""
+    if is_pandas(x):
+        return x.iloc[:, places]
+    return x[:, places] if is_polars(x) else x.select(places)
 
 
 def refuse_other_fields_than_numbers(schema):
     """The same of the fields of Arrow."""
-    _refuse_columns({f.name: f.type for f in schema if not _is_arrow_number(f.type)})
+    others = {f.name: f.type for f in schema if not _is_arrow_number(f.type)}
+    _refuse_columns(others, "drop or encode them")
 
 
-def _refuse_columns(kinds):
+def _refuse_columns(kinds, remedy):
     if kinds:
         shown = ", ".join(f"{name} ({kind})" for name, kind in list(kinds.items())[:_SHOWN_COLUMNS])
         more = len(kinds) - _SHOWN_COLUMNS
         raise ValueError(
             f"columns of X that do not hold numbers: {shown}{f' and {more} more' * (more > 0)}; "
-            "drop or encode them"
+            f"{remedy}"
         )
 
 

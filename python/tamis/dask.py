@@ -118,8 +118,12 @@ class DaskEngine:
         self._client = client
 
     def workers(self):
-        self._client.wait_for_workers(1)
-        known = self._client.scheduler_info(n_workers=-1)["workers"]
+        known = {}
+        while not known:  # all may be gone for a moment
+            self._client.wait_for_workers(1)
+            # Not scheduler_info, whose answer the client overwrites every few seconds with one that
+            # names no worker.
+            known = self._client.sync(self._client.scheduler.identity)["workers"]
         return {
             address: Worker(
                 threads=worker["nthreads"],

@@ -13,6 +13,8 @@ from tamis import _core
 from tamis._input import resolve_seed
 from tamis.constraints import Constraints
 
+__all__ = ["make_blobs", "make_cells", "make_madelon", "make_wave"]
+
 
 def make_cells(
     n_samples: int = 300,

@@ -9,6 +9,8 @@ from tamis._labels import encode_labels, refuse_absent
 from tamis._ranking import rank
 from tamis.constraints import Constraints
 
+__all__ = ["select_features"]
+
 _DEFAULT_GENES = 2000
 
 

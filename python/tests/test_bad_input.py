@@ -73,7 +73,8 @@ def test_columns_without_numbers_are_named_at_once(wave):
         tamis.CLS().fit(X, wave[1])
     assert len(tamis.rank(X.drop(columns=["cell", "day"]), wave[1])) == 5
     many = pd.DataFrame({f"t{i}": ["x"] * 120 for i in range(13)})
-    refused(") and 3 more; drop or encode them", many)
+    remedy = "drop or encode them, as encode='onehot' of tamis.rank does"
+    refused(f") and 3 more; {remedy}", many)
 
 
 def test_what_is_no_table_is_named(wave):

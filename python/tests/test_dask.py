@@ -55,6 +55,11 @@ def client():
         yield client
 
 
+def test_knows_all_workers_whatever_the_client_remembers(client, monkeypatch):
+    monkeypatch.setattr(client, "scheduler_info", lambda **_: {"workers": {}})
+    assert len(tamis.dask.DaskEngine(client).workers()) == 2
+
+
 def test_any_number_of_workers_gives_the_bits_of_one_process(table, expected):
     x = da.from_array(table[0], chunks=(25, -1))
     for n_workers in (1, 2, 4):

@@ -2,17 +2,20 @@
 
 import doctest
 import importlib
-import re
+import sys
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
-BLOCK = re.compile(r"^```python\n(.*?)^```", flags=re.M | re.S)
+sys.path.insert(0, str(ROOT / "tools"))
+
+from examples import FLAGS, has_examples, run_examples  # noqa: E402
+
 PAGES = [
     page
     for page in (*ROOT.glob("*.md"), *sorted((ROOT / "docs").rglob("*.md")))
-    if BLOCK.search(page.read_text())
+    if has_examples(page)
 ]
 MODULES = (
     "_clusterings",
@@ -24,26 +27,20 @@ MODULES = (
     "datasets",
     "splits",
 )
-FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
 def test_the_pages_are_found():
-    assert {"README.md", "docs/clustering.md", "docs/python/tutorial.md"} <= {
+    assert {"README.md", "docs/clustering.md", "docs/gallery/text.md"} <= {
         str(page.relative_to(ROOT)) for page in PAGES
     }
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_pages(page):
-    blocks = BLOCK.findall(page.read_text())
-    assert all(block.startswith(">>> ") for block in blocks), "what is not an example is not run"
-    examples = doctest.DocTestParser().get_doctest(
-        "\n".join(blocks), {}, page.name, str(page), lineno=0
-    )
-    assert examples.examples
-    failures = []
-    doctest.DocTestRunner(optionflags=FLAGS).run(examples, out=failures.append)
-    assert not failures, "".join(failures)
+def test_pages(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # where some save pictures
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    failures = run_examples(page)
+    assert not failures, failures
 
 
 @pytest.mark.parametrize("module", MODULES)

@@ -24,6 +24,13 @@ def test_every_method_has_an_estimator():
     assert sorted(ESTIMATORS) == METHODS
 
 
+def test_tags_say_which_methods_cannot_do_without_classes():
+    for method in tamis.methods():
+        tags = ESTIMATORS[method["name"]]().__sklearn_tags__()
+        assert tags.target_tags.required == method["needs_classes"], method["name"]
+    assert not tamis.CLS().__sklearn_tags__().target_tags.required
+
+
 @every_estimator
 def test_defaults_are_those_of_the_method(estimator):
     method = next(m for m in tamis.methods() if m["name"] == estimator._method)

@@ -201,6 +201,15 @@ def test_plot_shows_the_best_on_top_and_longest(method, wave):
     np.testing.assert_allclose(ends, ranking.scores[ranking.order[:5]])
 
 
+def test_plot_shows_infinite_scores_longer_than_any_other():
+    pytest.importorskip("matplotlib").use("Agg")
+    X, y = [[0, 1, 5], [0, 2, 6], [1, 2, 5], [1, 4, 7]], [0, 0, 1, 1]
+    ranking = tamis.rank(np.array(X, dtype=float), y, method="fisher_score")
+    assert ranking.scores[0] == np.inf
+    lengths = [bar.get_width() for bar in ranking.plot().patches]
+    np.testing.assert_allclose(lengths[0], 1.1 * lengths[1])
+
+
 def test_a_ranking_is_a_sequence_of_names(wave):
     ranking = tamis.rank(*wave, method="cls")
     assert len(ranking) == 40 and list(ranking) == ranking.top() == ranking[:]

@@ -52,7 +52,7 @@ def sources(tmp_path, wave, batches):
     pa.parquet.write_table(table, tmp_path / "x.parquet", row_group_size=50)
     pa.dataset.write_dataset(
         [table.slice(0, 70), table.slice(70)], tmp_path / "files", format="parquet",
-        max_rows_per_file=70, max_rows_per_group=30,
+        max_rows_per_file=70, max_rows_per_group=30, use_threads=False,
     )  # fmt: skip
     opened = h5py.File(tmp_path / "x.h5")
     return {

@@ -35,8 +35,7 @@ Ranking rank_features(std::vector<double> scores, Better better, Diagnostics dia
   diagnostics.undefined.clear();
   for (Index r = 0; r < std::ssize(scores); ++r)
     if (std::isnan(scores[r])) diagnostics.undefined.push_back(r);
-  if (diagnostics.undefined.size() == scores.size())
-    throw DataError(why_all_undefined);
+  if (diagnostics.undefined.size() == scores.size()) throw DataError(why_all_undefined);
   return {.scores = std::move(scores),
           .order = std::move(order),
           .better = better,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <compare>
 #include <cstdint>
 #include <span>
 
@@ -10,40 +11,51 @@
 namespace tamis {
 namespace {
 
-/// Of the values of each row; equal rows have equal ones, and hardly any others do.
-std::vector<std::uint64_t> fingerprints(const MatrixView& x, std::span<const Index> rows) {
+/// A number made of the values of a row: equal rows have equal ones, and hardly any others do.
+struct Fingerprint {
+  std::uint64_t print = 0x9e3779b97f4a7c15;
+  Index row = 0;
+
+  void add(double value) {
+    print = (print ^ std::bit_cast<std::uint64_t>(value + 0.0)) * 0xff51afd7ed558ccd;  // -0 is 0
+    print ^= print >> 32;
+  }
+  friend auto operator<=>(const Fingerprint&, const Fingerprint&) = default;
+};
+
+std::vector<Fingerprint> fingerprints(const MatrixView& x, std::span<const Index> rows) {
   constexpr Index kRows = 256;
   constexpr Index kWidth = 64;
-  std::vector<std::uint64_t> prints(rows.size(), 0x9e3779b97f4a7c15);
+  std::vector<Fingerprint> prints(rows.size());
   Buffer<double> block(kRows * kWidth);
   for (Index from = 0; from < std::ssize(rows); from += kRows)
     for (Index first = 0; first < x.cols(); first += kWidth) {
       const Index count = std::min(kRows, std::ssize(rows) - from);
       const Index width = std::min(kWidth, x.cols() - first);
       copy_columns(x, rows.subspan(from, count), first, width, block.data());
-      for (Index s = 0; s < count; ++s)
-        for (Index c = 0; c < width; ++c) {
-          std::uint64_t& print = prints[from + s];
-          const double value = block[s * width + c] + 0.0;  // -0 is 0
-          print = (print ^ std::bit_cast<std::uint64_t>(value)) * 0xff51afd7ed558ccd;
-          print ^= print >> 32;
-        }
+      for (Index s = 0; s < count; ++s) {
+        prints[from + s].row = rows[from + s];
+        for (Index c = 0; c < width; ++c) prints[from + s].add(block[s * width + c]);
+      }
     }
   return prints;
 }
 
 /// The rows of one group that coincide, ascending.
 RowGroups coinciding(const MatrixView& x, std::span<const Index> rows) {
-  const std::vector<std::uint64_t> prints = fingerprints(x, rows);
-  std::vector<Index> order = all_indices(std::ssize(rows));
-  std::ranges::stable_sort(order, {}, [&](Index s) { return prints[s]; });
+  std::vector<Fingerprint> prints = fingerprints(x, rows);
+  std::ranges::sort(prints);
   RowGroups all;
-  for (std::size_t from = 0; from < order.size();) {
-    std::vector<Index> same{rows[order[from]]};
+  for (std::size_t from = 0; from < prints.size();) {
+    const Fingerprint& first = prints[from];
     std::size_t to = from + 1;
-    for (; to < order.size() && prints[order[to]] == prints[order[from]]; ++to)
-      if (squared_distance(x, same[0], rows[order[to]]) == 0.0) same.push_back(rows[order[to]]);
-    if (same.size() > 1) all.push_back(std::move(same));
+    std::vector<Index> same;
+    for (; to < prints.size() && prints[to].print == first.print; ++to)
+      if (squared_distance(x, first.row, prints[to].row) == 0.0) same.push_back(prints[to].row);
+    if (!same.empty()) {
+      same.insert(same.begin(), first.row);
+      all.push_back(std::move(same));
+    }
     from = to;
   }
   return all;

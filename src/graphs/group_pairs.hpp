@@ -59,10 +59,12 @@ struct PairSums {
 PairSums sum_group_pairs(const MatrixView& x, const RowGroups& groups, const TileRule& rule,
                          const Progress& progress, std::string_view stage);
 
-/// The same with the weights of a kernel. Rows that coincide are visited as one, and where all
-/// weights are 1 moments do.
-PairSums sum_group_pairs(const MatrixView& x, const RowGroups& groups, const PairWeight& weight,
+/// The same with the weights of a kernel, where rows that coincide are visited as one.
+PairSums sum_group_pairs(const MatrixView& x, const CoincidingRows& rows, const PairWeight& weight,
                          const Progress& progress, std::string_view stage);
+
+/// The same if all weights are 1: moments do, and O(rows x columns).
+PairSums sum_equal_pairs(const MatrixView& x, const RowGroups& groups);
 
 /// How many pairs of rows share a group.
 Index count_group_pairs(const RowGroups& groups);
@@ -71,7 +73,8 @@ Index count_group_pairs(const RowGroups& groups);
 double total_group_distance(const MatrixView& x, const RowGroups& groups);
 
 /// The smallest squared distance of such a pair; infinite if there is none.
-double nearest_group_pair(const MatrixView& x, const RowGroups& groups, const Progress& progress);
+double nearest_group_pair(const MatrixView& x, const CoincidingRows& rows,
+                          const Progress& progress);
 
 /// Rows by their group, which is a number from 0, or negative for none.
 RowGroups rows_by_group(std::span<const Index> groups);

@@ -31,7 +31,7 @@ double unit_of(const MatrixView& x, BandwidthUnit unit, const Graph& graph,
 }
 
 /// The squared distance of the shortest edge.
-double shortest_edge(const MatrixView& x, const Graph& graph, const RowGroups& joined,
+double shortest_edge(const MatrixView& x, const Graph& graph, const CoincidingRows& joined,
                      const Progress& progress) {
   double nearest = std::numeric_limits<double>::infinity();
   for (const RowPair& edge : graph.edges) nearest = std::min(nearest, edge.weight);
@@ -53,14 +53,17 @@ PairWeight apply_heat_kernel(const MatrixView& x, const GraphOptions& options,
   const Index n_joined = count_group_pairs(joined);
   PairWeight kernel{.kernel = options.kernel};
   if (options.kernel == Kernel::heat && !(graph.edges.empty() && n_joined == 0)) {
+    const CoincidingRows rows = coinciding_rows(x, joined);
     // t = 0 only if all rows (or the ends of all edges) coincide: every distance is 0, every
     // weight 1.
     kernel.t = options.bandwidth * unit_of(x, options.bandwidth_unit, graph, joined);
-    kernel.nearest = shortest_edge(x, graph, joined, progress);
+    kernel.nearest = shortest_edge(x, graph, rows, progress);
+    if (n_joined > 0)
+      graph.joined = sum_group_pairs(x, rows, kernel, progress, "pairs within classes");
+  } else if (n_joined > 0) {
+    graph.joined = sum_equal_pairs(x, joined);
   }
   for (RowPair& edge : graph.edges) edge.weight = kernel(edge.weight);
-  if (n_joined > 0)
-    graph.joined = sum_group_pairs(x, joined, kernel, progress, "pairs within classes");
   double sum = graph.joined.weight;
   double squares = graph.joined.squared_weight;
   for (const RowPair& edge : graph.edges) {

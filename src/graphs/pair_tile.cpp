@@ -8,33 +8,42 @@ namespace tamis {
 namespace {
 
 constexpr Index kRows = PairTile::kRows;
-constexpr Index kWidth = 32;   ///< columns of a panel
-constexpr Index kColumns = 4;  ///< whose sums stay in registers
+constexpr Index kWidth = RowBlocks::kWidth;
 
 constexpr Index kDoubles = 4;  ///< of DoubleLanes
 
+template <class Cpu>
+constexpr bool kHasManyRegisters = Cpu::kRegisters* Cpu::kVectorBytes >= 512;
 /// Vectors that are computed on at once: two of sums for each stay in registers.
 template <class Cpu>
-constexpr int kVectors = Cpu::kRegisters* Cpu::kVectorBytes >= 512 ? 4 : 2;
+constexpr int kVectors = kHasManyRegisters<Cpu> ? 4 : 2;
+/// Columns whose sums, and values of a row, stay in registers.
+template <class Cpu>
+constexpr int kColumns = kHasManyRegisters<Cpu> ? 6 : 3;
+constexpr int kFewColumns = 3;
+static_assert(RowBlocks::kColumnMultiple % 6 == 0 && 6 % kFewColumns == 0);
 
 /// Pairs of two left rows and a few vectors of right rows. What is beyond the rows of either block
-/// is measured, too, and counts for nothing.
+/// is measured, too, and counts for nothing. The distances of the first columns are added to
+/// nothing.
 template <class Cpu>
-TAMIS_INLINE void add_to_pairs(const double* left, const double* turned, Index width, double* one,
-                               double* two) {
-  DoubleLanes<Cpu> of_one[kVectors<Cpu>];
-  DoubleLanes<Cpu> of_two[kVectors<Cpu>];
+TAMIS_INLINE void add_to_pairs(const double* left, const double* right, Index width, bool is_first,
+                               double* one, double* two) {
+  DoubleLanes<Cpu> of_one[kVectors<Cpu>] = {};
+  DoubleLanes<Cpu> of_two[kVectors<Cpu>] = {};
+  if (!is_first) {
 #pragma GCC unroll 4
-  for (int v = 0; v < kVectors<Cpu>; ++v) {
-    of_one[v] = DoubleLanes<Cpu>::load(one + v * kDoubles);
-    of_two[v] = DoubleLanes<Cpu>::load(two + v * kDoubles);
+    for (int v = 0; v < kVectors<Cpu>; ++v) {
+      of_one[v] = DoubleLanes<Cpu>::load(one + v * kDoubles);
+      of_two[v] = DoubleLanes<Cpu>::load(two + v * kDoubles);
+    }
   }
   for (Index c = 0; c < width; ++c) {
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors<Cpu>; ++v) {
-      const auto other = DoubleLanes<Cpu>::load(turned + c * kRows + v * kDoubles);
-      const DoubleLanes<Cpu> from_one = left[c] - other;
-      const DoubleLanes<Cpu> from_two = left[kWidth + c] - other;
+      const auto other = DoubleLanes<Cpu>::load(right + c * kRows + v * kDoubles);
+      const DoubleLanes<Cpu> from_one = left[c * kRows] - other;
+      const DoubleLanes<Cpu> from_two = left[c * kRows + 1] - other;
       of_one[v] += from_one * from_one;
       of_two[v] += from_two * from_two;
     }
@@ -46,34 +55,53 @@ TAMIS_INLINE void add_to_pairs(const double* left, const double* turned, Index w
   }
 }
 
-void add_distances(const double* left, const double* turned, Index left_rows, Index right_rows,
-                   Index width, double* distances) {
+void add_distances(const double* left, const double* right, Index left_rows, Index right_rows,
+                   Index width, bool is_first, double* distances) {
   for_this_cpu([=](auto cpu) TAMIS_KERNEL {
     using Cpu = decltype(cpu);
     for (Index a = 0; a < left_rows; a += 2)
       for (Index b = 0; b < right_rows; b += kVectors<Cpu> * kDoubles) {
         double* const one = distances + a * kRows + b;
-        add_to_pairs<Cpu>(left + a * kWidth, turned + b, width, one, one + kRows);
+        add_to_pairs<Cpu>(left + a, right + b, width, is_first, one, one + kRows);
       }
   });
 }
 
-void add_weighted_squares(const double* left, const double* turned, Index left_rows,
-                          Index right_rows, const double* weights, double* sums) {
-  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
-    using Vector = DoubleLanes<decltype(cpu)>;
-    Vector totals[kColumns] = {};
-    for (Index a = 0; a < left_rows; ++a)
-      for (Index b = 0; b < right_rows; b += kDoubles) {
-        const auto weight = Vector::load(weights + a * kRows + b);
-#pragma GCC unroll 4
-        for (Index c = 0; c < kColumns; ++c) {
-          const Vector difference = left[a * kWidth + c] - Vector::load(turned + c * kRows + b);
-          totals[c] += weight * (difference * difference);
-        }
+/// Of n columns.
+template <int n, class Cpu>
+TAMIS_INLINE void add_squares_of(Cpu, const double* left, const double* right, Index left_rows,
+                                 Index right_rows, const double* weights, double* sums) {
+  using Vector = DoubleLanes<Cpu>;
+  Vector totals[n] = {};
+  for (Index a = 0; a < left_rows; ++a) {
+    double own[n];
+#pragma GCC unroll 6
+    for (int c = 0; c < n; ++c) own[c] = left[c * kRows + a];
+    for (Index b = 0; b < right_rows; b += kDoubles) {
+      const auto weight = Vector::load(weights + a * kRows + b);
+#pragma GCC unroll 6
+      for (int c = 0; c < n; ++c) {
+        const Vector difference = own[c] - Vector::load(right + c * kRows + b);
+        totals[c] += weight * (difference * difference);
       }
-#pragma GCC unroll 4
-    for (Index c = 0; c < kColumns; ++c) sums[c] += totals[c].sum();
+    }
+  }
+#pragma GCC unroll 6
+  for (int c = 0; c < n; ++c) sums[c] += totals[c].sum();
+}
+
+/// `sums` has room for a whole panel.
+void add_weighted_squares(const double* left, const double* right, Index left_rows,
+                          Index right_rows, Index width, const double* weights, double* sums) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    constexpr int n = kColumns<decltype(cpu)>;
+    Index c = 0;
+    for (; c + kFewColumns < width; c += n)
+      add_squares_of<n>(cpu, left + c * kRows, right + c * kRows, left_rows, right_rows, weights,
+                        sums + c);
+    if (c < width)
+      add_squares_of<kFewColumns>(cpu, left + c * kRows, right + c * kRows, left_rows, right_rows,
+                                  weights, sums + c);
   });
 }
 
@@ -93,22 +121,6 @@ void exponentials(double* values, Index count, double nearest, double scale) {
   });
 }
 
-void row_sums(const double* weights, Index left_rows, Index right_rows, double* left,
-              double* right) {
-  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
-    using Vector = DoubleLanes<decltype(cpu)>;
-    for (Index a = 0; a < left_rows; ++a) {
-      Vector sums{};
-      for (Index b = 0; b < right_rows; b += kDoubles) {
-        const auto weight = Vector::load(weights + a * kRows + b);
-        sums += weight;
-        (Vector::load(right + b) + weight).store(right + b);
-      }
-      left[a] += sums.sum();
-    }
-  });
-}
-
 void all_sums(const double* weights, double* sum, double* squared) {
   for_this_cpu([=](auto cpu) TAMIS_KERNEL {
     using Vector = DoubleLanes<decltype(cpu)>;
@@ -124,88 +136,79 @@ void all_sums(const double* weights, double* sum, double* squared) {
   });
 }
 
-void multiply_all(const double* left, const double* right, double* weights, double* sum,
-                  double* squared) {
-  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+/// Returns the sum of weight times product. The sums of right rows are added to, row after row.
+double multiply_all(const double* left, const double* right, double* weights, double* left_sums,
+                    double* right_sums) {
+  return for_this_cpu([=](auto cpu) TAMIS_KERNEL {
     using Vector = DoubleLanes<decltype(cpu)>;
-    Vector sums{};
     Vector squares{};
-    for (Index s = 0; s < kRows * kRows; s += kDoubles) {
-      const auto weight = Vector::load(weights + s);
-      const Vector product = left[s / kRows] * Vector::load(right + s % kRows) * weight;
-      sums += product;
-      squares += product * weight;
-      product.store(weights + s);
+    for (Index a = 0; a < kRows; ++a) {
+      double* const row = weights + a * kRows;
+      Vector sums{};
+      for (Index b = 0; b < kRows; b += kDoubles) {
+        const auto weight = Vector::load(row + b);
+        const Vector product = left[a] * Vector::load(right + b) * weight;
+        sums += product;
+        squares += product * weight;
+        (Vector::load(right_sums + b) + product).store(right_sums + b);
+        product.store(row + b);
+      }
+      left_sums[a] = sums.sum();
     }
-    *sum = sums.sum();
-    *squared = squares.sum();
+    return squares.sum();
   });
 }
 
 }  // namespace
 
-PairTile::PairTile(const MatrixView& x)
-    : x_(x),
-      left_(kRows * kWidth, 0.0),
-      right_(kRows * kWidth, 0.0),
-      turned_(kRows * kWidth, 0.0) {}
-
-void PairTile::take(std::span<const Index> left, std::span<const Index> right) {
-  left_rows_ = left;
-  right_rows_ = right;
-  loaded_ = -1;
+void PairTile::take(Index left, Index right) {
+  const auto set = [](Side& side, Index block) {
+    if (block != side.block) side.end = 0;
+    side.block = block;
+  };
+  set(left_, left);
+  set(right_, right);
 }
 
-/// Columns beyond the table are 0 in both blocks.
-void PairTile::load(Index first) {
-  if (loaded_ == first) return;
-  loaded_ = first;
-  const Index width = std::min(kWidth, x_.cols() - first);
-  copy_columns(x_, right_rows_, first, width, right_.data());
-  for (Index b = 0; b < std::ssize(right_rows_); ++b)
-    for (Index c = 0; c < width; ++c) turned_[c * kRows + b] = right_[b * width + c];
-  copy_columns(x_, left_rows_, first, width, right_.data());
-  for (Index a = 0; a < std::ssize(left_rows_); ++a)
-    std::copy_n(right_.begin() + a * width, width, left_.begin() + a * kWidth);
-  if (width == kWidth) return;
-  std::fill(turned_.begin() + width * kRows, turned_.end(), 0.0);
-  for (Index a = 0; a < kRows; ++a)
-    std::fill_n(left_.begin() + a * kWidth + width, kWidth - width, 0.0);
+const double* PairTile::load(Side& side, Index first) const {
+  if (side.panels.empty()) return blocks_.panel(side.block, first, side.panel.data());
+  double* const panel = side.panels.data() + first * kRows;
+  if (first >= side.end) {
+    blocks_.panel(side.block, first, panel);
+    side.end = first + kWidth;
+  }
+  return panel;
+}
+
+PairTile::Panels PairTile::load(Index first) {
+  const double* const left = load(left_, first);
+  return {.left = left,
+          .right = left_.block == right_.block ? left : load(right_, first),
+          .left_rows = std::ssize(blocks_.rows(left_.block)),
+          .right_rows = std::ssize(blocks_.rows(right_.block)),
+          .width = std::min(kWidth, blocks_.cols() - first)};
 }
 
 void PairTile::measure(Values& distances) {
-  distances.fill(0.0);
-  for (Index first = 0; first < x_.cols(); first += kWidth) {
-    load(first);
-    add_distances(left_.data(), turned_.data(), std::ssize(left_rows_), std::ssize(right_rows_),
-                  std::min(kWidth, x_.cols() - first), distances.data());
+  for (Index first = 0; first < blocks_.cols(); first += kWidth) {
+    const Panels x = load(first);
+    add_distances(x.left, x.right, x.left_rows, x.right_rows, x.width, first == 0,
+                  distances.data());
   }
 }
 
 void PairTile::add_differences(const Values& weights, std::span<double> sums) {
-  for (Index first = 0; first < x_.cols(); first += kWidth) {
-    load(first);
-    const Index width = std::min(kWidth, x_.cols() - first);
-    for (Index c = 0; c < width; c += kColumns) {
-      std::array<double, kColumns> more{};
-      add_weighted_squares(left_.data() + c, turned_.data() + c * kRows, std::ssize(left_rows_),
-                           std::ssize(right_rows_), weights.data(), more.data());
-      for (Index k = 0; k < std::min(kColumns, width - c); ++k) sums[first + c + k] += more[k];
-    }
+  for (Index first = 0; first < blocks_.cols(); first += kWidth) {
+    const Panels x = load(first);
+    std::array<double, kWidth> more{};
+    add_weighted_squares(x.left, x.right, x.left_rows, x.right_rows, x.width, weights.data(),
+                         more.data());
+    for (Index c = 0; c < x.width; ++c) sums[first + c] += more[c];
   }
 }
 
 void heat_weights(PairTile::Values& values, double nearest, double t) {
   exponentials(values.data(), kRows * kRows, nearest, -1.0 / t);
-}
-
-void add_row_sums(const PairTile::Values& weights, std::span<double> left,
-                  std::span<double> right) {
-  std::array<double, kRows> of_left{};
-  std::array<double, kRows> of_right{};
-  row_sums(weights.data(), std::ssize(left), std::ssize(right), of_left.data(), of_right.data());
-  for (std::size_t a = 0; a < left.size(); ++a) left[a] += of_left[a];
-  for (std::size_t b = 0; b < right.size(); ++b) right[b] += of_right[b];
 }
 
 WeightSums sum_weights(const PairTile::Values& weights) {
@@ -214,14 +217,16 @@ WeightSums sum_weights(const PairTile::Values& weights) {
   return sums;
 }
 
-WeightSums multiply_weights(std::span<const double> left, std::span<const double> right,
-                            PairTile::Values& weights) {
-  std::array<double, kRows> of_left{};
-  std::array<double, kRows> of_right{};
-  std::ranges::copy(left, of_left.begin());
-  std::ranges::copy(right, of_right.begin());
+WeightSums multiply_weights(const OfRows& left_factors, const OfRows& right_factors,
+                            PairTile::Values& weights, OfRows& left_sums, OfRows& right_sums) {
+  OfRows of_left{};
   WeightSums sums;
-  multiply_all(of_left.data(), of_right.data(), weights.data(), &sums.weight, &sums.squared);
+  sums.squared = multiply_all(left_factors.data(), right_factors.data(), weights.data(),
+                              of_left.data(), right_sums.data());
+  for (Index a = 0; a < kRows; ++a) {
+    sums.weight += of_left[a];
+    left_sums[a] += of_left[a];
+  }
   return sums;
 }
 

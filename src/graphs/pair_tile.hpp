@@ -3,25 +3,24 @@
 #include <array>
 #include <span>
 
-#include "tamis/core/buffer.hpp"
-#include "tamis/core/matrix.hpp"
+#include "graphs/row_blocks.hpp"
 
 namespace tamis {
 
 /// All pairs between two blocks of rows: their distances, and sums of their weighted differences.
-/// Columns pass by in double, a panel at a time, so that its size does not depend on the table.
 class PairTile {
  public:
-  static constexpr Index kRows = 64;
+  static constexpr Index kRows = RowBlocks::kRows;
   /// Of the pair (a, b) at a * kRows + b.
   using Values = std::array<double, kRows * kRows>;
 
-  explicit PairTile(const MatrixView& x);
+  explicit PairTile(const RowBlocks& blocks) : blocks_(blocks), left_(blocks), right_(blocks) {}
 
-  /// The two blocks that the other calls are about, at most kRows rows each.
-  void take(std::span<const Index> left, std::span<const Index> right);
+  /// The two blocks that the other calls are about. It costs less if one is that of before.
+  void take(Index left, Index right);
 
-  /// Fills in the squared distances of all pairs of the two blocks.
+  /// Fills in the squared distances of all pairs of the two blocks. What is beyond their rows has
+  /// no meaning.
   void measure(Values& distances);
 
   /// sums[r] += sum over the pairs of weights * (difference in column r)^2. Values of weights
@@ -29,33 +28,47 @@ class PairTile {
   void add_differences(const Values& weights, std::span<double> sums);
 
  private:
-  void load(Index first);
+  /// One of the two blocks, and what is known of its panels.
+  struct Side {
+    explicit Side(const RowBlocks& blocks) : panels(blocks.size_worth_keeping()) {}
 
-  const MatrixView& x_;
-  std::span<const Index> left_rows_;
-  std::span<const Index> right_rows_;
-  Index loaded_ = -1;    // the first column of the panel that is loaded
-  Buffer<double> left_;  // rows x columns of the panel
-  Buffer<double> right_;
-  Buffer<double> turned_;  // the right one, columns x rows
+    Index block = 0;
+    Buffer<double> panels;  ///< empty: not worth keeping
+    Index end = 0;          ///< columns from here on are not in `panels` yet
+    std::array<double, RowBlocks::kPanelSize> panel;
+  };
+  struct Panels {
+    const double* left;
+    const double* right;
+    Index left_rows;
+    Index right_rows;
+    Index width;
+  };
+  Panels load(Index first);
+  const double* load(Side& side, Index first) const;
+
+  const RowBlocks& blocks_;
+  Side left_;
+  Side right_;
 };
 
 /// Turns squared distances d into exp(-(d - nearest) / t), in place; below 1e-307 it is 0.
 void heat_weights(PairTile::Values& values, double nearest, double t);
 
-/// Adds the weights of each row of the left and of the right block.
-void add_row_sums(const PairTile::Values& weights, std::span<double> left, std::span<double> right);
-
-/// Their sum and the sum of their squares.
+/// Sums of the weights of a tile.
 struct WeightSums {
   double weight = 0.0;
-  double squared = 0.0;
+  double squared = 0.0;  ///< of their squares
 };
 WeightSums sum_weights(const PairTile::Values& weights);
 
-/// Multiplies each weight by the factors of its two rows, and returns what sum_weights would of as
-/// many pairs with the weight that it was.
-WeightSums multiply_weights(std::span<const double> left, std::span<const double> right,
-                            PairTile::Values& weights);
+/// One number for each row of a block.
+using OfRows = std::array<double, PairTile::kRows>;
+
+/// Multiplies each weight by the factors of its two rows, which tell how many rows they stand for,
+/// and adds the products to the sums of both. Returns what sum_weights would of as many pairs with
+/// the weight that it was.
+WeightSums multiply_weights(const OfRows& left_factors, const OfRows& right_factors,
+                            PairTile::Values& weights, OfRows& left_sums, OfRows& right_sums);
 
 }  // namespace tamis

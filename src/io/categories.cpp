@@ -11,7 +11,6 @@
 #include "core/counted.hpp"
 #include "io/dates.hpp"
 #include "io/delimited.hpp"
-#include "io/text_columns.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
@@ -56,47 +55,40 @@ Categories categories_of(const Texts& texts) {
 }
 
 /// A number among texts may be a slip of the pen in a measurement, whose values seldom repeat.
-void check_are_categories(const TextSheet& sheet, const TextColumn& column,
-                          const Categories& categories) {
-  const Index filled = column.texts + column.numbers;
-  const bool are_many = categories.names.size() > kManyCategories || column.numbers > column.texts;
+void check_are_categories(const TextFeature& feature, const Categories& categories) {
+  const TextColumn& seen = feature.seen;
+  const Index filled = seen.texts + seen.numbers;
+  const bool are_many = categories.names.size() > kManyCategories || seen.numbers > seen.texts;
   if (!are_many || 2 * std::ssize(categories.names) <= filled) return;
   throw DataError(
-      fmt::format("{}: column {} ({}): {} different values in {}, {} for instance, seem to be no "
-                  "categories",
-                  sheet.file, column.column, sheet.names[column.column], categories.names.size(),
-                  counted(filled, "row"), shown(column.examples.front())),
-      {Remedy::Action::leave_out, sheet.names[column.column]});
+      fmt::format("{}: {} different values in {}, {} for instance, seem to be no categories",
+                  feature.place, categories.names.size(), counted(filled, "row"),
+                  shown(seen.examples.empty() ? categories.names.front() : seen.examples.front())),
+      {Remedy::Action::leave_out, feature.name});
 }
 
-/// Columns that will stand behind those of the table.
-struct NewColumns {
-  Texts names = {};
-  std::vector<std::vector<double>> values = {};
-  std::vector<Index> groups = {};
-  Index n_groups = 0;
+void add(Index group, std::string name, std::vector<double> column, EncodedTexts& added) {
+  added.names.push_back(std::move(name));
+  added.values.push_back(std::move(column));
+  added.groups.push_back(group);
+}
 
-  void add(std::string name, std::vector<double> column) {
-    names.push_back(std::move(name));
-    values.push_back(std::move(column));
-    groups.push_back(n_groups);
-  }
-};
-
-void add_indicators(const std::string& name, const Categories& categories, NewColumns& added) {
+void add_indicators(Index group, const std::string& name, const Categories& categories,
+                    EncodedTexts& added) {
   for (Index c = 0; c < std::ssize(categories.names); ++c) {
     std::vector<double> column;
     for (const Index code : categories.codes)
       column.push_back(code == -1 ? kNone : code == c ? 1.0 : 0.0);
-    added.add(fmt::format("{}={}", name, categories.names[c]), std::move(column));
+    add(group, fmt::format("{}={}", name, categories.names[c]), std::move(column), added);
   }
 }
 
-void add_numbered(const std::string& name, const Categories& categories, NewColumns& added) {
+void add_numbered(Index group, const std::string& name, const Categories& categories,
+                  EncodedTexts& added) {
   std::vector<double> column;
   for (const Index code : categories.codes)
     column.push_back(code == -1 ? kNone : static_cast<double>(code));
-  added.add(name, std::move(column));
+  add(group, name, std::move(column), added);
 }
 
 std::string listed(const Texts& names) {
@@ -107,29 +99,27 @@ std::string listed(const Texts& names) {
 }
 
 /// What became of a column.
-std::string encode(const TextSheet& sheet, const TextColumn& column, const Texts& texts,
-                   Encode kind, NewColumns& added) {
-  const std::string& name = sheet.names[column.column];
-  if (column.are_dates && column.numbers == 0) {
-    added.add(name,
-              days_of(fmt::format("{}: column {} ({})", sheet.file, column.column, name), texts));
+std::string encode(Index group, const TextFeature& feature, Encode kind, EncodedTexts& added) {
+  const auto& [place, name, seen, texts] = feature;
+  if (seen.are_dates && seen.numbers == 0) {
+    add(group, name, days_of(place, texts), added);
     return fmt::format("column {} holds dates, read as days since 1970-01-01", shown(name));
   }
   const Categories categories = categories_of(texts);
-  check_are_categories(sheet, column, categories);
+  check_are_categories(feature, categories);
   const std::string found = fmt::format("column {} holds {} categories ({})", shown(name),
                                         categories.names.size(), listed(categories.names));
   if (kind == Encode::ordinal) {
-    add_numbered(name, categories, added);
+    add_numbered(group, name, categories, added);
     return found + ", numbered from 0 in this order";
   }
-  add_indicators(name, categories, added);
+  add_indicators(group, name, categories, added);
   return fmt::format("{}, read as {} of 0 and 1 that stand for one feature", found,
                      counted(std::ssize(categories.names), "column"));
 }
 
 template <class T>
-DenseTable<T> with_columns(const DenseTable<T>& table, const NewColumns& added) {
+DenseTable<T> with_columns(const DenseTable<T>& table, const EncodedTexts& added) {
   const Index count = std::ssize(added.values);
   DenseTable<T> wider{.rows = table.rows, .cols = table.cols + count, .values = {}};
   wider.values.resize(static_cast<std::size_t>(wider.rows * wider.cols));
@@ -141,7 +131,7 @@ DenseTable<T> with_columns(const DenseTable<T>& table, const NewColumns& added) 
   return wider;
 }
 
-void append(const NewColumns& added, Table& table) {
+void append(const EncodedTexts& added, Table& table) {
   table.groups = all_indices(table.cols());
   for (const Index group : added.groups) table.groups.push_back(table.cols() + group);
   table.feature_names.insert(table.feature_names.end(), added.names.begin(), added.names.end());
@@ -161,18 +151,29 @@ void note_left_out(const TextSheet& sheet, const std::vector<Index>& columns, Ta
 
 }  // namespace
 
+EncodedTexts encode_features(const std::vector<TextFeature>& features, Encode kind) {
+  EncodedTexts encoded;
+  for (Index group = 0; group < std::ssize(features); ++group)
+    encoded.notes.push_back(encode(group, features[group], kind, encoded));
+  return encoded;
+}
+
 void encode_texts(const TextSheet& sheet, const std::vector<Index>& columns, Encode kind,
                   Table& table) {
   if (columns.empty()) return;
   if (kind == Encode::drop) return note_left_out(sheet, columns, table);
-  const std::vector<TextColumn> described = text_columns(sheet, columns);
-  const std::vector<Texts> texts = texts_of(sheet, columns);
-  NewColumns added;
-  for (const TextColumn& column : described) {
-    const auto place = std::ranges::find(columns, column.column) - columns.begin();
-    table.notes.push_back({encode(sheet, column, texts[place], kind, added)});
-    ++added.n_groups;
+  std::vector<Texts> texts = texts_of(sheet, columns);
+  std::vector<TextFeature> features;
+  for (TextColumn& seen : text_columns(sheet, columns)) {
+    const auto place = std::ranges::find(columns, seen.column) - columns.begin();
+    const std::string& name = sheet.names[seen.column];
+    features.push_back({.place = fmt::format("{}: column {} ({})", sheet.file, seen.column, name),
+                        .name = name,
+                        .seen = std::move(seen),
+                        .texts = std::move(texts[place])});
   }
+  const EncodedTexts added = encode_features(features, kind);
+  for (const std::string& note : added.notes) table.notes.push_back({note});
   append(added, table);
 }
 

@@ -239,7 +239,8 @@ void read_object(const std::string& file, Json& table, Rows& rows) {
 
 /// A list is taken apart while it is parsed, so that its records are not held twice.
 void read_document(const std::string& file, std::string_view text, Rows& rows) {
-  const bool is_list = text.substr(text.find_first_not_of(" \t\r\n")).starts_with('[');
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  const bool is_list = first != std::string_view::npos && text[first] == '[';
   const auto take_record = [&](int depth, Json::parse_event_t event, Json& value) {
     using Event = Json::parse_event_t;
     check_depth(file, depth);

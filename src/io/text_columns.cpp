@@ -42,6 +42,18 @@ void add_example(TextColumn& column, std::string_view text) {
     column.has_more = true;
 }
 
+/// Counts a cell of the column.
+void see(TextColumn& column, Index row, std::string_view text, NumberStyle style) {
+  double value = 0.0;
+  if (parse_cell(text, style, value)) {
+    column.numbers += std::isnan(value) ? 0 : 1;
+    return;
+  }
+  if (column.texts++ == 0) column.first_row = row;
+  column.are_dates = column.are_dates && looks_like_date(text);
+  add_example(column, text);
+}
+
 /// How an option names a column: by its number where its name would not do.
 std::string handle_of(const TextSheet& sheet, const TextColumn& column) {
   const std::string& name = sheet.names[column.column];
@@ -71,19 +83,17 @@ StyleVotes style_votes(const TextSheet& sheet, const std::vector<Index>& columns
   return votes;
 }
 
+TextColumn text_column(const std::vector<std::string>& texts, Index column) {
+  TextColumn found{.column = column};
+  for (Index row = 0; row < std::ssize(texts); ++row) see(found, row, texts[row], {});
+  return found;
+}
+
 std::vector<TextColumn> text_columns(const TextSheet& sheet, const std::vector<Index>& columns) {
   std::vector<TextColumn> all(static_cast<std::size_t>(sheet.columns()));
+  for (Index c = 0; c < sheet.columns(); ++c) all[c].column = c;
   visit_cells(sheet, columns, [&](Index row, Index c, std::string_view text) {
-    double value = 0.0;
-    TextColumn& column = all[c];
-    if (parse_cell(text, sheet.style, value)) {
-      column.numbers += std::isnan(value) ? 0 : 1;
-      return true;
-    }
-    if (column.texts++ == 0) column.first_row = row;
-    column.column = c;
-    column.are_dates = column.are_dates && looks_like_date(text);
-    add_example(column, text);
+    see(all[c], row, text, sheet.style);
     return true;
   });
   std::erase_if(all, [](const TextColumn& column) { return column.texts == 0; });

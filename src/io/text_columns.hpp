@@ -22,6 +22,9 @@ struct TextColumn {
   bool are_dates = true;                   ///< all of them
 };
 
+/// What stands in a column, row by row. @param column its number
+TextColumn text_column(const std::vector<std::string>& texts, Index column);
+
 /// Those of the given columns that hold texts, in the style of the sheet.
 std::vector<TextColumn> text_columns(const TextSheet& sheet, const std::vector<Index>& columns);
 

@@ -79,8 +79,7 @@ std::string date_text(const std::string& days, bool starts_1904) {
   const auto seconds =
       static_cast<Index>(std::llround(value * static_cast<double>(kSecondsPerDay)));
   const Index time = seconds % kSecondsPerDay;
-  std::string clock =
-      fmt::format("{:02}:{:02}:{:02}", time / 3600, time / 60 % 60, time % 60);
+  std::string clock = fmt::format("{:02}:{:02}:{:02}", time / 3600, time / 60 % 60, time % 60);
   if (seconds < kSecondsPerDay && !starts_1904) return clock;
   using namespace std::chrono;
   // Excel has a 29 February 1900, which never was: days before it count from one later.

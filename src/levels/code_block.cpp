@@ -14,29 +14,45 @@ MatrixView rows_of(const DenseView<T>& x, Index from, Index count) {
   return DenseView<T>(x.row(from), count, x.cols(), stride);
 }
 
-void encode(const std::vector<LevelTree>& levels, const MatrixView& block, CodeBlock& out) {
-  out.rows = block.rows();
+/// At most kChunkRows rows: the levels of a column are looked at once for all of them.
+void encode(const std::vector<LevelTree>& levels, const MatrixView& rows,
+            std::span<CodeBlock> blocks) {
   for_each_column_chunk(
-      block, [] { return SlotFinder(); },
-      [&](SlotFinder& finder, Index r, Index first_row, std::span<const double> values) {
+      rows, [] { return SlotFinder(); },
+      [&](SlotFinder& finder, Index r, Index, std::span<const double> values) {
         finder.open(levels[r]);
-        std::int16_t* const codes = &out.codes[r * kCodeRows + first_row];
-        for (std::size_t i = 0; i < values.size(); ++i)
-          codes[i] = finder.code_of(value_key(values[i]));
-        std::fill(codes + values.size(), &out.codes[(r + 1) * kCodeRows - 1] + 1, std::int16_t{0});
+        const double* value = values.data();
+        for (CodeBlock& block : blocks) {
+          std::int16_t* const codes = &block.codes[r * kCodeRows];
+          for (Index i = 0; i < block.rows; ++i) codes[i] = finder.code_of(value_key(*value++));
+          std::fill(codes + block.rows, codes + kCodeRows, std::int16_t{0});
+        }
       });
+}
+
+/// Room for the codes of so many rows.
+std::vector<CodeBlock> code_blocks(Index rows, Index cols) {
+  std::vector<CodeBlock> blocks((rows + kCodeRows - 1) / kCodeRows);
+  for (CodeBlock& block : blocks)
+    block = {.cols = cols, .codes = Buffer<std::int16_t>(cols * kCodeRows)};
+  return blocks;
 }
 
 }  // namespace
 
 void for_each_code_block(const std::vector<LevelTree>& levels, const MatrixView& block,
                          const std::function<void(const CodeBlock&, Index first_row)>& visit) {
-  CodeBlock codes{.cols = block.cols(), .codes = Buffer<std::int16_t>(block.cols() * kCodeRows)};
+  std::vector<CodeBlock> blocks = code_blocks(std::min(kChunkRows, block.rows()), block.cols());
   block.visit([&](const auto& view) {
     for_each_dense_part(view, [&](const auto& part, Index first_row) {
-      for (Index from = 0; from < part.rows(); from += kCodeRows) {
-        encode(levels, rows_of(part, from, std::min(kCodeRows, part.rows() - from)), codes);
-        visit(codes, first_row + from);
+      for (Index from = 0; from < part.rows(); from += kChunkRows) {
+        const Index count = std::min(kChunkRows, part.rows() - from);
+        const std::span filled(blocks.data(), (count + kCodeRows - 1) / kCodeRows);
+        for (Index b = 0; b < std::ssize(filled); ++b)
+          filled[b].rows = std::min(kCodeRows, count - b * kCodeRows);
+        encode(levels, rows_of(part, from, count), filled);
+        for (Index b = 0; b < std::ssize(filled); ++b)
+          visit(filled[b], first_row + from + b * kCodeRows);
       }
     });
   });

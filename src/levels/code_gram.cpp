@@ -34,6 +34,8 @@ Index tile_count(Index cols) {
 
 #if defined(__x86_64__)
 
+Index pairs_of(const CodeBlock& block) { return (block.rows + 1) / 2; }
+
 /// The columns of each tile side by side, two rows of a column as one number.
 Buffer<std::int32_t> packed_pairs(const CodeBlock& block) {
   const Index tiles = (block.cols + kTileSide - 1) / kTileSide;
@@ -42,7 +44,7 @@ Buffer<std::int32_t> packed_pairs(const CodeBlock& block) {
     std::int32_t* const out = &packed[tile * kPairs * kTileSide];
     for (Index c = 0; c < kTileSide; ++c) {
       const Index r = tile * kTileSide + c;
-      for (Index p = 0; p < kPairs; ++p) {
+      for (Index p = 0; p < pairs_of(block); ++p) {
         std::int32_t pair = 0;
         if (r < block.cols) std::memcpy(&pair, block.column(r) + 2 * p, sizeof pair);
         out[p * kTileSide + c] = pair;
@@ -54,7 +56,7 @@ Buffer<std::int32_t> packed_pairs(const CodeBlock& block) {
 
 /// out += a'b, with as many sums in registers as there are.
 __attribute__((target("avx2"))) void add_tile(const std::int32_t* a, const std::int32_t* b,
-                                              std::int64_t* out) {
+                                              Index pairs, std::int64_t* out) {
   constexpr Index kRows = 6;
   constexpr Index kColumns = 16;
   static_assert(kTileSide % kRows == 0 && kTileSide % kColumns == 0);
@@ -62,7 +64,7 @@ __attribute__((target("avx2"))) void add_tile(const std::int32_t* a, const std::
     for (Index row = 0; row < kTileSide; row += kRows) {
       __m256i low[kRows] = {};
       __m256i high[kRows] = {};
-      for (Index p = 0; p < kPairs; ++p) {
+      for (Index p = 0; p < pairs; ++p) {
         const auto* const at = reinterpret_cast<const __m256i*>(b + p * kTileSide + column);
         const __m256i first = _mm256_loadu_si256(at);
         const __m256i second = _mm256_loadu_si256(at + 1);
@@ -88,7 +90,7 @@ void add_by_integers(const CodeBlock& block, SymmetricTiles<std::int64_t>& gram)
   parallel_for(tile_count(block.cols), 1, [&](Index number, Index) {
     const auto [row, column] = tile_place(number);
     add_tile(&packed[row * kPairs * kTileSide], &packed[column * kPairs * kTileSide],
-             gram.tile(row, column));
+             pairs_of(block), gram.tile(row, column));
   });
 }
 

@@ -11,8 +11,9 @@ namespace tamis {
 
 /// Columns that are read together: a cache line of floats.
 inline constexpr Index kChunkColumns = 16;
-/// Rows of a column that are visited at once.
-inline constexpr Index kChunkRows = 2048;
+/// Rows of a column that are visited at once: what is known of a column, some hundred kilobytes,
+/// comes from memory for each chunk anew.
+inline constexpr Index kChunkRows = 4096;
 /// How far columns of a chunk are apart: not by a power of two, which would crowd them into few
 /// lines of a cache.
 inline constexpr Index kChunkStride = kChunkRows + 8;

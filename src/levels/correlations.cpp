@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "levels/code_gram.hpp"
+#include "levels/tile_vectors.hpp"
 #include "linalg/gemm.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -41,6 +42,10 @@ RowVectors Correlations::times(const RowVectors& vectors) const {
   const Index width = vectors.width;
   RowVectors out{width, Buffer<double>(side() * width, 0.0)};
   if (width == 0) return out;
+  if (width == 1 && has_tile_vectors()) {
+    multiply_vector(vectors.values, out.values);
+    return out;
+  }
   parallel_for(tiles_.tiles(), 1, [&](Index row, Index) {
     const Index rows = std::min(kTileSide, side() - row * kTileSide);
     double* const to = out.row(row * kTileSide);
@@ -54,6 +59,34 @@ RowVectors Correlations::times(const RowVectors& vectors) const {
     }
   });
   return out;
+}
+
+/// Every tile is read once, for its own place and for the one across the diagonal; then the parts
+/// of each row are added in the order of columns.
+void Correlations::multiply_vector(const Buffer<double>& vector, Buffer<double>& out) const {
+  constexpr Index kGrain = 16;
+  const Index tiles = tiles_.tiles();
+  Buffer<double> padded(tiles * kTileSide, 0.0);
+  std::ranges::copy(vector, padded.begin());
+  const Index count = tiles * (tiles + 1) / 2;
+  Buffer<double> right(count * kTileSide);
+  Buffer<double> left(count * kTileSide);
+  parallel_for(count, kGrain, [&](Index begin, Index end) {
+    for (Index number = begin; number < end; ++number) {
+      const auto [row, column] = tile_place(number);
+      multiply_tile(tiles_.tile(row, column), &padded[column * kTileSide], &padded[row * kTileSide],
+                    &right[number * kTileSide], &left[number * kTileSide]);
+    }
+  });
+  parallel_for(side(), kTileSide, [&](Index begin, Index end) {
+    const Index row = begin / kTileSide;
+    for (Index other = 0; other < tiles; ++other) {
+      const Index number =
+          other <= row ? row * (row + 1) / 2 + other : other * (other + 1) / 2 + row;
+      const double* const part = (other <= row ? right : left).data() + number * kTileSide;
+      for (Index i = begin; i < end; ++i) out[i] += part[i - begin];
+    }
+  });
 }
 
 std::vector<double> Correlations::form(const RowVectors& a, const RowVectors& b) const {

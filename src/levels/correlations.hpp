@@ -25,6 +25,8 @@ class Correlations {
   std::vector<double> form(const RowVectors& a, const RowVectors& b) const;
 
  private:
+  void multiply_vector(const Buffer<double>& vector, Buffer<double>& out) const;
+
   SymmetricTiles<double> tiles_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "linalg/gemm.hpp"
 #include "tamis/core/parallel.hpp"
@@ -32,6 +33,34 @@ void add_moments(const RowVectors& target, CrossedSums::Sums& sums) {
     for (Index c = 0; c < width; ++c) sums.values[c] += static_cast<std::int64_t>(target.row(i)[c]);
 }
 
+/// Rows of targets that wait for others, so that decoys are looked up for many at once.
+class WaitingTargets {
+ public:
+  WaitingTargets(DecoySums& decoys, Index first_row) : decoys_(decoys), first_row_(first_row) {}
+
+  void add(const std::vector<RowVectors>& targets, Index rows) {
+    if (rows_ + rows > kDecoyRows) flush();
+    targets_.resize(targets.size());
+    for (std::size_t v = 0; v < targets.size(); ++v) {
+      targets_[v].width = targets[v].width;
+      targets_[v].values.insert(targets_[v].values.end(), targets[v].values.begin(),
+                                targets[v].values.end());
+    }
+    rows_ += rows;
+  }
+  void flush() {
+    if (rows_ > 0) decoys_.update(targets_, rows_, first_row_);
+    first_row_ += std::exchange(rows_, 0);
+    for (RowVectors& target : targets_) target.values.clear();
+  }
+
+ private:
+  DecoySums& decoys_;
+  Index first_row_;
+  Index rows_ = 0;
+  std::vector<RowVectors> targets_;
+};
+
 /// So that one product with the codes serves all.
 RowVectors side_by_side(const std::vector<RowVectors>& targets, Index rows) {
   RowVectors all;
@@ -61,7 +90,8 @@ CrossedSums::CrossedSums(const std::vector<LevelTree>& levels, const CrossedQues
 
 void CrossedSums::update(const MatrixView& block, Index first_row) {
   Buffer<double> codes;
-  for_each_code_block(levels_, block, [&](const CodeBlock& part, Index from) {
+  WaitingTargets waiting(decoys, first_row);
+  for_each_code_block(levels_, block, [&](const CodeBlock& part, Index) {
     copy_codes(part, codes);
     const std::vector<RowVectors> cut_ones =
         cut_targets(tamis::products(question_.targets.weights, part.rows, codes));
@@ -75,8 +105,9 @@ void CrossedSums::update(const MatrixView& block, Index first_row) {
                            targets[v].products[r * cut_ones[v].width + c] +=
                                static_cast<std::int64_t>(*of_column++);
                      });
-    decoys.update(cut_ones, part.rows, first_row + from);
+    waiting.add(cut_ones, part.rows);
   });
+  waiting.flush();
 }
 
 std::vector<RowVectors> CrossedSums::cut_targets(RowVectors scores) const {

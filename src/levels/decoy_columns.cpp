@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "levels/remainder.hpp"
 #include "levels/row_permutation.hpp"
 #include "linalg/gemm.hpp"
 #include "tamis/core/parallel.hpp"
@@ -39,9 +40,9 @@ Index draw_multiplier(RandomStream& random, Index rows) {
 }
 
 CodesByPlace::CodesByPlace(const DecoyColumn& column, Index rows) : column_(&column) {
-  constexpr int kPartBits = 10;
+  constexpr int kPartBits = 13;  // more parts than codes: a part has two at most, mostly
   while (((rows - 1) >> shift_) >> kPartBits != 0) ++shift_;
-  std::int32_t code = 0;
+  std::uint16_t code = 0;
   for (Index place = 0; place < rows; place += Index{1} << shift_) {
     while (column.ends[code] <= place) ++code;
     first_.push_back(code);
@@ -86,6 +87,7 @@ void DecoySums::update(const std::vector<RowVectors>& targets, Index count, Inde
 void DecoySums::add_batch(const Batch& batch, const RowVectors& target, Index count,
                           Index first_row) {
   const RowPermutation permuted(rows_, seed_, batch.stream);
+  const Remainder remainder(static_cast<std::uint64_t>(rows_));
   std::vector<Index> places;
   for (Index i = 0; i < count; ++i) places.push_back(permuted(first_row + i));
   Buffer<double> codes(batch.count * count);
@@ -93,7 +95,8 @@ void DecoySums::add_batch(const Batch& batch, const RowVectors& target, Index co
     const Index multiplier = groups_[batch.group].columns[batch.first + s].multiplier;
     const CodesByPlace& by_place = by_place_[batch.group][batch.first + s];
     for (Index i = 0; i < count; ++i)
-      codes[s * count + i] = by_place.at(places[i] * multiplier % rows_);
+      codes[s * count + i] = by_place.at(
+          static_cast<Index>(remainder(static_cast<std::uint64_t>(places[i] * multiplier))));
   }
   Buffer<double> products(batch.count * target.width, 0.0);
   add_product(codes.data(), count, target.values.data(), batch.count, count, target.width,

@@ -30,15 +30,17 @@ class CodesByPlace {
   CodesByPlace(const DecoyColumn& column, Index rows);
 
   double at(Index place) const {
-    std::int32_t code = first_[place >> shift_];
-    while (column_->ends[code] <= place) ++code;
+    Index code = first_[place >> shift_];
+    const Index* const ends = column_->ends.data();
+    code += ends[code] <= place ? 1 : 0;  // as often as not: no branch could foresee it
+    while (ends[code] <= place) ++code;
     return column_->codes[code];
   }
 
  private:
   const DecoyColumn* column_;
   int shift_ = 0;
-  std::vector<std::int32_t> first_;  ///< code at the beginning of each of some thousand parts
+  std::vector<std::uint16_t> first_;  ///< code at the beginning of each of some thousand parts
 };
 
 /// A random number below `rows` that has no divisor with it in common.
@@ -53,6 +55,9 @@ struct DecoyGroup {
   Index decoys() const { return permutations * std::ssize(columns); }
 };
 
+/// Rows whose products with columns of targets are added at once, exactly in double.
+inline constexpr Index kDecoyRows = 4096;
+
 /// Sums over rows of the products of decoys with their targets, in whole units.
 class DecoySums {
  public:
@@ -61,7 +66,8 @@ class DecoySums {
   DecoySums(const std::vector<DecoyGroup>& groups, std::vector<Index> widths, Index rows,
             std::uint64_t seed);
 
-  /// @param targets of rows first_row .. first_row + count - 1 in whole units
+  /// @param targets of rows first_row .. first_row + count - 1 in whole units; at most kDecoyRows,
+  /// and better not many fewer: the codes of columns are looked up for each update anew
   void update(const std::vector<RowVectors>& targets, Index count, Index first_row);
 
   /// Of decoy k (column k % columns, permutation k / columns) of each group, its target's width of

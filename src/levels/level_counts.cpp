@@ -4,8 +4,7 @@
 
 namespace tamis {
 
-LevelCounts::LevelCounts(const std::vector<LevelTree>& trees)
-    : trees_(trees), columns_(trees.size()) {
+LevelCounts::LevelCounts(std::span<const LevelTree> trees) : trees_(trees), columns_(trees.size()) {
   for (std::size_t r = 0; r < trees.size(); ++r) columns_[r].resize(trees[r].new_slots());
 }
 

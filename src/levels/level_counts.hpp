@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "levels/level_tree.hpp"
@@ -11,7 +12,7 @@ namespace tamis {
 class LevelCounts {
  public:
   /// @param trees must outlive it
-  explicit LevelCounts(const std::vector<LevelTree>& trees);
+  explicit LevelCounts(std::span<const LevelTree> trees);
 
   void update(const MatrixView& block);
   void merge(const LevelCounts& other);
@@ -22,7 +23,7 @@ class LevelCounts {
   const std::vector<SlotCount>& column(Index r) const { return columns_[r]; }
 
  private:
-  const std::vector<LevelTree>& trees_;
+  std::span<const LevelTree> trees_;
   std::vector<std::vector<SlotCount>> columns_;
 };
 

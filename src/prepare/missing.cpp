@@ -11,6 +11,7 @@
 
 #include "core/bad_values.hpp"
 #include "core/counted.hpp"
+#include "prepare/subproblem.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/fields.hpp"
 #include "tamis/core/parallel.hpp"
@@ -257,6 +258,16 @@ OwnedProblem imputed(const Problem& whole, std::span<const Index> rows, Missing 
   OwnedTable table = gathered(whole.matrix, all_indices(whole.rows()), all_indices(whole.cols()));
   fill_missing(table, rows, kind, progress);
   return {std::move(table), whole.feature_names, whole.known};
+}
+
+CompletePart complete_part(const MissingValues& missing, Missing kind, const MatrixView& x) {
+  CompletePart part{.rows = all_indices(x.rows()), .columns = all_indices(x.cols())};
+  if (kind == Missing::rows) part.rows = all_but(missing.rows, x.rows());
+  if (kind == Missing::columns) part.columns = all_but(missing.columns, x.cols());
+  if (part.rows.empty() || part.columns.empty())
+    throw DataError(fmt::format("every {} has a missing value: without them none is left",
+                                part.rows.empty() ? "row" : "column"));
+  return part;
 }
 
 std::string described(const MissingValues& missing, Missing kind,

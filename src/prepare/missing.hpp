@@ -51,6 +51,15 @@ void fill_missing(OwnedTable& table, std::span<const Index> rows, Missing kind,
 OwnedProblem imputed(const Problem& whole, std::span<const Index> rows, Missing kind,
                      const Progress& progress = {});
 
+/// The rows and the columns of a table that are left if those with missing values are left out.
+struct CompletePart {
+  std::vector<Index> rows = {};
+  std::vector<Index> columns = {};
+};
+/// @param kind rows or columns; any other leaves all of them
+/// @throws DataError if nothing is left
+CompletePart complete_part(const MissingValues& missing, Missing kind, const MatrixView& x);
+
 /// "12 missing values in 5 rows and 3 columns are filled in with the median of the column", "5 rows
 /// with 12 missing values left out": what `kind` does about them; names columns that become 0.
 std::string described(const MissingValues& missing, Missing kind,

@@ -16,6 +16,8 @@ namespace {
 constexpr Index kBlocks = 2;
 /// Larger blocks are read no faster.
 constexpr Index kLargestBlock = Index{32} << 20;
+/// Kernels take so many rows at once: what is left of a block costs them as much as a whole one.
+constexpr Index kKernelRows = 512;
 /// What threads, the allocator and libraries take besides.
 constexpr Index kMargin = Index{16} << 20;
 
@@ -48,7 +50,9 @@ MemoryPlan plan_memory(const RowSource& source, const Conversation& conversation
                     bytes_text(limit), bytes_text(least)));
   const Index largest = kLargestBlock / source.bytes_per_row();
   const Index fitting = std::min(std::max(largest, unit), (limit - others) / per_row);
-  plan.rows_at_once = std::min(fitting / unit * unit, source.rows());
+  const bool are_whole = fitting >= kKernelRows && kKernelRows % unit == 0;
+  const Index step = are_whole ? kKernelRows : unit;
+  plan.rows_at_once = std::min(fitting / step * step, source.rows());
   return plan;
 }
 

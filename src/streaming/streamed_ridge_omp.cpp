@@ -33,9 +33,9 @@ Index bytes_per_column(LevelRanking::Asks question) {
   return question == LevelRanking::Asks::crossed ? 230'000 : 130'000;
 }
 
-/// Some rows as codes, and as numbers that matrix products take.
+/// Some rows as codes, and some of these as numbers that matrix products take.
 Index code_block_bytes(Index cols) {
-  return kCodeRows * cols * Index{sizeof(std::int16_t) + sizeof(double)};
+  return cols * (kChunkRows * Index{sizeof(std::int16_t)} + kCodeRows * Index{sizeof(double)});
 }
 
 template <class Question>

@@ -1,7 +1,10 @@
 """Columns of text as features."""
 
+import json
+
 import numpy as np
 import pytest
+from program import csv_text
 
 DATA = 3
 USAGE = 2
@@ -71,6 +74,52 @@ def test_encoded_columns_are_judged(tamis, people):
     words = ("evaluate", "people.csv", "--encode", "onehot", "--methods", "fisher_score")
     result = tamis(*words, "--runs", "3", "--labels-per-class", "5", "--json").json
     assert result["data_sets"][0]["features"] == 8
+
+
+def judged_features(tamis, folder, *words):
+    """The features of t.csv in a run, best first; the name of the file decides on its rows."""
+    protocol = ("--runs", "1", "--labels-per-class", "5", "--seed", "3", "-o", "runs.jsonl", "-q")
+    outcome = tamis("evaluate", "t.csv", *protocol, *words)
+    assert outcome.code == 0, outcome.err
+    runs = [json.loads(line) for line in (folder / "runs.jsonl").read_text().splitlines()[1:]]
+    (folder / "runs.jsonl").unlink()
+    return runs[0]["features"]
+
+
+def unseen_rows(tamis, folder, write):
+    """The rows that judge: a column that only such a row fills does not vary in training."""
+    cells = np.diag(np.arange(200, 140, -1))
+    write("t.csv", csv_text(cells, ["xy"[i % 2] for i in range(60)]))
+    words = ("--methods", "variance", "--top", "1:60")
+    order = judged_features(tamis, folder, *words)
+    n_seen = next(s for s in range(1, 60) if order[s] < order[s - 1])
+    assert 30 < n_seen < 50
+    return order[n_seen:]
+
+
+@pytest.mark.parametrize("kind", ["onehot", "ordinal"])
+def test_methods_see_texts_of_training_rows_only(tamis, write, tmp_path, people, kind):
+    header, *lines = people.read_text().splitlines()
+    cells = [line.split(",") for line in lines]
+    unseen = unseen_rows(tamis, tmp_path, write)
+
+    def features(rows):
+        write("t.csv", "\n".join([header, *(",".join(row) for row in rows)]) + "\n")
+        words = ("--encode", kind, "--methods", "fisher_score", "--top", "1:9")
+        return judged_features(tamis, tmp_path, *words)
+
+    def other_tells_classes(rows):
+        changed = [[*row[:2], "uv"[row[4] == "y"], *row[3:]] for row in cells]
+        return [changed[i] if i in rows else cells[i] for i in range(60)]
+
+    before = features(cells)
+    assert features(other_tells_classes(unseen)) == before
+    assert features(other_tells_classes(range(60))) != before
+    if kind == "onehot":  # a category that training rows do not have says nothing
+        pink = [[row[0], "pink", *row[2:]] if i in unseen else row for i, row in enumerate(cells)]
+        column = 4  # behind blue and green
+        found = [each - (each > column) for each in features(pink) if each != column]
+        assert found == before
 
 
 def test_runs_of_rows_do_not_do(refused, people):

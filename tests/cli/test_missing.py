@@ -73,7 +73,7 @@ def test_columns_are_left_out(tamis, table):
 def test_nothing_is_left_if_every_row_lacks_something(refused, write):
     write("x.csv", "a,b,class\n1,,x\n,2,y\n")
     assert refused("rank", "x.csv", "--missing", "rows", code=3) == (
-        "tamis: x.csv: every row has a missing value: --missing rows would leave none"
+        "tamis: x.csv: every row has a missing value: without them none is left"
     )
 
 

@@ -21,7 +21,7 @@ double exponential(double x) {
 
 TEST(DoubleLanes, ExponentiateWithinTheStatedError) {
   for (double x = 0.0; x > -707.0; x -= 0.0137)
-    EXPECT_NEAR(exponential(x) / std::exp(x), 1.0, 3e-13) << x;
+    EXPECT_NEAR(exponential(x) / std::exp(x), 1.0, 4e-14 - 2e-16 * x) << x;
 }
 
 TEST(DoubleLanes, ExponentiateToTheSameBitsOnEveryTarget) {

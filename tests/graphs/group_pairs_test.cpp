@@ -60,6 +60,10 @@ test::Dense with_copies(test::Dense x) {
   return x;
 }
 
+PairSums kernel_sums(const MatrixView& x, const RowGroups& groups, const PairWeight& weight) {
+  return sum_group_pairs(x, coinciding_rows(x, groups), weight, {}, "pairs");
+}
+
 TEST(GroupPairs, AreSummedUpAsInPlainLoops) {
   for (const Index rows : {5, 64, 65, 400})
     for (const Index cols : {1, 4, 6, 33, 70})
@@ -69,12 +73,32 @@ TEST(GroupPairs, AreSummedUpAsInPlainLoops) {
         if (has_copies && rows > 31) x = with_copies(std::move(x));
         const StoredSample stored({x});
         const RowGroups groups = thirds(rows);
-        for (const PairWeight& weight :
-             {PairWeight{Kernel::heat, 0.3 * static_cast<double>(cols), 0.0},
-              PairWeight{Kernel::binary}})
-          expect_sums_of(x, naive_weights(x, groups, weight),
-                         sum_group_pairs(stored.problem().matrix, groups, weight, {}, "pairs"));
+        const MatrixView& matrix = stored.problem().matrix;
+        const PairWeight heat{Kernel::heat, 0.3 * static_cast<double>(cols), 0.0};
+        const PairWeight binary{Kernel::binary};
+        expect_sums_of(x, naive_weights(x, groups, heat), kernel_sums(matrix, groups, heat));
+        expect_sums_of(x, naive_weights(x, groups, binary), kernel_sums(matrix, groups, binary));
+        expect_sums_of(x, naive_weights(x, groups, binary), sum_equal_pairs(matrix, groups));
       }
+}
+
+TEST(GroupPairs, OfRowsThatCoincideAreCountedAsIfTheyWereListed) {
+  const RowGroups groups = thirds(400);
+  const PairWeight weight{Kernel::heat, 2.0, 0.0};
+  const TileRule each_row_by_itself{
+      .weigh = [&](const TilePairs&, PairTile::Values& values) { weight.apply(values); }};
+  for (const test::Storage storage : test::kStorages) {
+    SCOPED_TRACE(name_of(storage));
+    const StoredSample stored({with_copies(test::random_table(400, 6, /*seed=*/5))}, storage);
+    const MatrixView& matrix = stored.problem().matrix;
+    ASSERT_FALSE(coinciding_rows(matrix, groups).members.empty());
+    const PairSums listed = sum_group_pairs(matrix, groups, each_row_by_itself, {}, "pairs");
+    const PairSums counted = kernel_sums(matrix, groups, weight);
+    test::expect_scores_near(counted.differences, listed.differences, 1e-13);
+    test::expect_scores_near(counted.degrees, listed.degrees, 1e-13);
+    EXPECT_NEAR(counted.weight, listed.weight, 1e-13 * listed.weight);
+    EXPECT_NEAR(counted.squared_weight, listed.squared_weight, 1e-13 * listed.squared_weight);
+  }
 }
 
 TEST(GroupPairs, WeighWhatIsFarApart0AndNothingMoreThanTheNearest) {
@@ -82,9 +106,9 @@ TEST(GroupPairs, WeighWhatIsFarApart0AndNothingMoreThanTheNearest) {
   for (Index i = 0; i < 130; ++i) x(i, 0) = static_cast<double>(i * i);
   const StoredSample stored({x});
   RowGroups groups(1, all_indices(130));
-  EXPECT_EQ(nearest_group_pair(stored.problem().matrix, groups, {}), 1.0);
-  const PairSums sums = sum_group_pairs(stored.problem().matrix, groups,
-                                        PairWeight{Kernel::heat, 1e-3, 1.0}, {}, "pairs");
+  const MatrixView& matrix = stored.problem().matrix;
+  EXPECT_EQ(nearest_group_pair(matrix, coinciding_rows(matrix, groups), {}), 1.0);
+  const PairSums sums = kernel_sums(matrix, groups, PairWeight{Kernel::heat, 1e-3, 1.0});
   EXPECT_EQ(sums.weight, 1.0);
   EXPECT_EQ(sums.differences[0], 1.0);
 }
@@ -106,8 +130,9 @@ TEST(GroupPairs, KnowTheirNumberTheirNearestAndTheirMeanDistance) {
       ++count;
     }
   EXPECT_EQ(count_group_pairs(groups), count);
-  EXPECT_NEAR(nearest_group_pair(stored.problem().matrix, groups, {}), nearest, 1e-12);
-  EXPECT_NEAR(total_group_distance(stored.problem().matrix, groups), sum, 1e-9 * sum);
+  const MatrixView& matrix = stored.problem().matrix;
+  EXPECT_NEAR(nearest_group_pair(matrix, coinciding_rows(matrix, groups), {}), nearest, 1e-12);
+  EXPECT_NEAR(total_group_distance(matrix, groups), sum, 1e-9 * sum);
 }
 
 TEST(GroupPairs, AreTheSameInEveryStorageAndForAnyNumberOfThreads) {
@@ -116,7 +141,7 @@ TEST(GroupPairs, AreTheSameInEveryStorageAndForAnyNumberOfThreads) {
   const PairWeight weight{Kernel::heat, 20.0, 0.0};
   const auto sums = [&](test::Storage storage, int threads) {
     const ThreadLimit limit(threads);
-    return sum_group_pairs(StoredSample({x}, storage).problem().matrix, groups, weight, {}, "");
+    return kernel_sums(StoredSample({x}, storage).problem().matrix, groups, weight);
   };
   const PairSums one = sums(test::Storage::dense_double, 1);
   for (const int threads : {1, 2, 3}) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -90,6 +91,20 @@ TEST(EnsCls, CanBeRecomputedFromTheTrace) {
       test::expect_scores_near(ranking.scores, naive(sample, members, options.cls),
                                tolerance(storage));
     }
+}
+
+TEST(EnsCls, CountsARowThatABootstrapDrewTwiceAsTwoRows) {
+  const test::Sample sample = test::blobs(120, 9, 40, /*seed=*/6);  // every row is labeled
+  ASSERT_EQ(std::ranges::count(sample.labels, kUnlabeled), 0);
+  const EnsClsOptions options = uncondensed(12);
+  for (const test::Storage storage : test::kStorages) {
+    SCOPED_TRACE(name_of(storage));
+    const test::StoredSample stored(sample, storage);
+    std::vector<Member> members;
+    const Ranking ranking = run_with_trace(stored.problem(), options, members);
+    test::expect_scores_near(ranking.scores, naive(sample, members, options.cls),
+                             tolerance(storage));
+  }
 }
 
 TEST(EnsCls, IsCombinedBitForBitFromClsOnEachMember) {

@@ -149,6 +149,22 @@ TEST(LevelRanking, HasTheSameBitsWhateverTheBlocks) {
     }
 }
 
+TEST(LevelRanking, HasTheSameBitsWhereBlocksHoldMoreThanIsTakenAtOnce) {
+  // Rows are coded, and decoys looked up, 4,096 at a time.
+  const test::StoredSample stored(test::wave_sample(5000, 4, /*seed=*/6));
+  const Ranking whole = ridge_omp(stored.problem(), kJudged, {.seed = 3});
+  for (const Index size : {700, 4500}) {
+    SCOPED_TRACE(size);
+    expect_equal(ranked_in_blocks(stored.problem(), kJudged, {.seed = 3}, size), whole);
+  }
+}
+
+TEST(LevelRanking, CountsLevelsOfManyColumnsInParts) {
+  const test::StoredSample stored(test::blobs(40, 600, 4, /*seed=*/4));
+  const Ranking whole = ridge_omp(stored.problem(), kJudged, {.seed = 3});
+  expect_equal(ranked_in_blocks(stored.problem(), kJudged, {.seed = 3}, 1000), whole);
+}
+
 TEST(LevelRanking, HasTheSameBitsForAnyNumberOfThreads) {
   const test::StoredSample stored(test::wave_sample(1500, 4, /*seed=*/2));
   const auto ranked = [&](int threads) {

@@ -190,6 +190,27 @@ TEST(Imputed, KeepsNamesAndWhatIsKnown) {
   EXPECT_EQ(find_missing(complete.problem().matrix).cells, 0);
 }
 
+TEST(CompletePart, LeavesOutRowsOrColumnsOrNothing) {
+  const OwnedTable table = dense(3, 2, {1, 2, kNan, 4, 5, 6});
+  const MatrixView x = view_of(table);
+  const MissingValues missing = find_missing(x);
+  using Places = std::vector<Index>;
+  EXPECT_EQ(complete_part(missing, Missing::rows, x).rows, (Places{0, 2}));
+  EXPECT_EQ(complete_part(missing, Missing::rows, x).columns, (Places{0, 1}));
+  EXPECT_EQ(complete_part(missing, Missing::columns, x).rows, (Places{0, 1, 2}));
+  EXPECT_EQ(complete_part(missing, Missing::columns, x).columns, (Places{1}));
+  EXPECT_EQ(complete_part(missing, Missing::median, x).rows.size(), 3U);
+}
+
+TEST(CompletePart, RefusesToLeaveNothing) {
+  const OwnedTable table = dense(2, 2, {kNan, 2, 3, kNan});
+  const MatrixView x = view_of(table);
+  EXPECT_EQ(message_of<DataError>([&] { complete_part(find_missing(x), Missing::rows, x); }),
+            "every row has a missing value: without them none is left");
+  EXPECT_EQ(message_of<DataError>([&] { complete_part(find_missing(x), Missing::columns, x); }),
+            "every column has a missing value: without them none is left");
+}
+
 TEST(DescribedMissing, SaysWhatWasDone) {
   const MissingValues missing{.cells = 3, .rows = {0, 2}, .columns = {1}};
   EXPECT_EQ(described(missing, Missing::median, {}),

@@ -219,6 +219,7 @@ TEST(MemoryPlan, TakesAsManyRowsAsFit) {
   const MemoryPlan tight = plan_memory(source, *conversation, block);
   EXPECT_LE(tight.rows_at_once, 1000);
   EXPECT_GT(tight.rows_at_once, 0);
+  EXPECT_TRUE(tight.rows_at_once < 512 || tight.rows_at_once % 512 == 0) << tight.rows_at_once;
   const std::string refused =
       message_of<InvalidArgument>([&] { plan_memory(source, *conversation, 1'000'000); });
   EXPECT_TRUE(

@@ -2,8 +2,9 @@
 
 The language of a block says what becomes of it: `sh` is run, `console` is run and must print what
 it shows (a line ... stands for any lines), `python` is run by python/tests/test_docs.py, `cpp` is
-compiled by tests/install if it stands in the README, `text` holds commands that are not run. Blocks
-of a page share a folder, in which cells.csv and pairs.csv are those of the README's first command.
+compiled by tests/install if it stands in the README, `cmake` is what tests/install does, `text`
+holds commands that are not run. Blocks of a page share a folder, in which cells.csv and pairs.csv
+are those of the README's first command.
 """
 
 import os
@@ -27,7 +28,8 @@ NOT_RUN = {
     "docs/reproduction.md": "takes hours, on public data sets that are not part of the project",
     "docs/scale.md": "needs a cluster",
 }
-LANGUAGES = {"sh", "console", "python", "cpp", "text", "csv", "json", "libsvm", "arff", "mtx"}
+LANGUAGES = {"sh", "console", "python", "cpp", "cmake", "text"}
+LANGUAGES |= {"csv", "json", "libsvm", "arff", "mtx"}
 FIRST = "tamis generate cells -o cells.csv --pairs pairs.csv"
 ENVIRONMENT = {**os.environ, "PATH": f"{ROOT / 'build/release'}:{os.environ['PATH']}"}
 

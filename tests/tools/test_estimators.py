@@ -12,6 +12,7 @@ METHOD = {
     "title": "Some score",
     "kind": "semi-supervised",
     "needs": "nothing but the table",
+    "needs_classes": False,
     "selects_subset": False,
     "counts_features": False,
     "reference": "A paper",

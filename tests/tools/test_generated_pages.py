@@ -8,7 +8,7 @@ TOOL = Path(__file__).parents[2] / "tools/generate.py"
 PROGRAM = """#!/bin/sh
 case "$*" in
   "methods --json") echo '{"methods": [{"name": "cls", "title": "Constrained Laplacian score",
-                           "kind": "semi-supervised", "needs": "nothing",
+                           "kind": "semi-supervised", "needs": "nothing", "needs_classes": false,
                            "selects_subset": false, "counts_features": false,
                            "reference": "a paper", "options": []}],
                           "clusterings": [
@@ -42,6 +42,39 @@ ESTIMATORS = """Python
 <!-- /projections -->
 End
 """
+CPP = "# C++\n<!-- example -->\n<!-- /example -->\n<!-- headers -->\n<!-- /headers -->\nEnd\n"
+HEADER = """#pragma once
+
+/// A table makes a problem, a method ranks its features:
+///
+///   int main() {
+///     rank();
+///   }
+///
+/// More.
+
+namespace tamis {
+
+enum class Kind { a, b };
+constexpr auto option_words(Kind) {
+  return 2;
+}
+
+struct Problem {
+  int rows() const { return 1; }
+};
+
+namespace detail {
+int hidden();
+}  // namespace detail
+
+template <class T>
+std::vector<T> twice(const T& one);
+std::vector<int> twice(int one);
+using Index = long;
+
+}  // namespace tamis
+"""
 
 
 @pytest.fixture
@@ -62,6 +95,9 @@ def project(tmp_path):
     (tmp_path / "docs/python/README.md").write_text(ESTIMATORS)
     (tmp_path / "docs/reproduction").mkdir()
     (tmp_path / "docs/reproduction/published.json").write_text('{"papers": []}')
+    (tmp_path / "docs/cpp.md").write_text(CPP)
+    (tmp_path / "include/tamis").mkdir(parents=True)
+    (tmp_path / "include/tamis/tamis.hpp").write_text(HEADER)
     (tmp_path / "python/tamis").mkdir(parents=True)
     program = tmp_path / "tamis"
     program.write_text(PROGRAM)
@@ -81,6 +117,16 @@ def test_writes_tables_between_the_marks_and_nothing_else(project):
     row = "| Constrained Laplacian score | semi-supervised | nothing |\n<!-- /methods -->\nEnd\n"
     assert (project / "README.md").read_text().endswith("[`cls`](docs/methods/cls.md) " + row)
     assert (project / "docs/methods/README.md").read_text().endswith("[`cls`](cls.md) " + row)
+
+
+def test_writes_the_example_and_what_headers_declare(project):
+    assert generate(project).returncode == 0
+    assert (project / "docs/cpp.md").read_text() == (
+        "# C++\n<!-- example -->\n```cpp\nint main() {\n  rank();\n}\n```\n<!-- /example -->\n"
+        "<!-- headers -->\n| Header | Declares |\n|---|---|\n"
+        "| [`tamis.hpp`](../include/tamis/tamis.hpp) | `Kind`, `Problem`, `twice`, `Index` |\n"
+        "<!-- /headers -->\nEnd\n"
+    )
 
 
 def test_writes_the_options_of_clusterings_that_are_not_methods(project):

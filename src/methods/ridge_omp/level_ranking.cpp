@@ -110,7 +110,7 @@ void add_classes(const LabeledRows& labeled, DecoySums& decoys) {
     if (class_of < 0) continue;
     target.values.resize(target.values.size() + classes, 0.0);
     target.values[target.values.size() - classes + class_of] = 1.0;
-    if (target.rows() == kCodeRows) add();
+    if (target.rows() == kDecoyRows) add();
   }
   add();
 }
@@ -174,16 +174,20 @@ void LevelRanking::accept(const ColumnScan& scan) {
   }
   require_rankable(options_.info, varies);
   varying_ = marked_columns(varies);
+  if (needs_counts()) counts_.resize(cols_);
+  facts_.resize(cols_);
   asks_ = Asks::levels;
 }
 
-void LevelRanking::accept(LevelCounts&& counts) {
-  parallel_for(cols_, kGrain, [&](Index begin, Index end) {
-    for (Index r = begin; r < end; ++r) {
-      levels_[r].accept(counts.column(r), rows_);
-      counts.column(r) = {};
-    }
+bool LevelRanking::needs_counts() const {
+  return is_judged() && (null_ == Null::table || has_label_sums());
+}
+
+void LevelRanking::accept(LevelCounts&& counts, Index first_column) {
+  parallel_for(counts.cols(), kGrain, [&](Index begin, Index end) {
+    for (Index s = begin; s < end; ++s) accept(std::move(counts.column(s)), first_column + s);
   });
+  if (first_column + counts.cols() < cols_) return;
   const auto has_new = [](const LevelTree& tree) { return tree.new_slots() > 0; };
   if (std::ranges::none_of(levels_, has_new))
     finish_levels();
@@ -191,18 +195,21 @@ void LevelRanking::accept(LevelCounts&& counts) {
     ++level_rounds_;
 }
 
+void LevelRanking::accept(std::vector<SlotCount> contents, Index column) {
+  LevelTree& tree = levels_[column];
+  if (tree.new_slots() == 0) return;  // its codes are known
+  tree.accept(contents, rows_);
+  if (tree.new_slots() > 0) return;
+  std::vector<CodeCount> counts = tree.assign_codes(rows_);
+  facts_[column] = facts_of(counts, rows_);
+  if (needs_counts()) counts_[column] = std::move(counts);
+}
+
 void LevelRanking::finish_levels() {
-  counts_.resize(cols_);
-  facts_.resize(cols_);
-  parallel_for(cols_, kGrain, [&](Index begin, Index end) {
-    for (Index r = begin; r < end; ++r) {
-      counts_[r] = levels_[r].assign_codes(rows_);
-      facts_[r] = facts_of(counts_[r], rows_);
-    }
-  });
-  if (is_judged_by_table()) plan_judging();
-  // Else decoys are made of labeled rows: later, of sums or of the rows themselves.
-  if (!(has_label_sums() && is_judged() && null_ == Null::labels)) counts_ = {};
+  if (is_judged_by_table()) {
+    plan_judging();
+    counts_ = {};
+  }  // else decoys are made of labeled rows: later, of sums or of the rows themselves
   asks_ = Asks::codes;
 }
 
@@ -438,6 +445,26 @@ Ranking LevelRanking::result(Run run) {
 
 namespace {
 
+/// Some columns at a time: what is counted of one is many times what is kept of it.
+template <class T>
+void count_levels(LevelRanking& ranking, const DenseView<T>& table) {
+  constexpr Index kColumns = 256;
+  const Index stride = table.rows() > 1 ? table.row(1) - table.row(0) : table.cols();
+  for (Index first = 0; first < table.cols(); first += kColumns) {
+    const Index count = std::min(kColumns, table.cols() - first);
+    LevelCounts counts(std::span(ranking.levels()).subspan(first, count));
+    counts.update(DenseView<T>(table.row(0) + first, table.rows(), count, stride));
+    ranking.accept(std::move(counts), first);
+  }
+}
+
+template <class T>
+void count_levels(LevelRanking& ranking, const CsrView<T>& table) {
+  LevelCounts counts(ranking.levels());
+  counts.update(table);
+  ranking.accept(std::move(counts));
+}
+
 /// The answer of a whole table to what is asked.
 void answer(LevelRanking& ranking, const MatrixView& table) {
   const auto accept = [&](auto sums, const auto&... first_row) {
@@ -448,7 +475,7 @@ void answer(LevelRanking& ranking, const MatrixView& table) {
     case LevelRanking::Asks::scan:
       return accept(ColumnScan(table.cols()));
     case LevelRanking::Asks::levels:
-      return accept(LevelCounts(ranking.levels()));
+      return table.visit([&](const auto& view) { count_levels(ranking, view); });
     case LevelRanking::Asks::codes:
       return accept(CodeSums(ranking.levels(), ranking.code_rows()), Index{0});
     case LevelRanking::Asks::shares:

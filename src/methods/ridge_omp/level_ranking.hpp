@@ -53,7 +53,8 @@ class LevelRanking {
   /// @throws DataError if every column is constant
   void accept(const ColumnScan& scan);
   /// Takes the counts of a column away as soon as it needs them no more.
-  void accept(LevelCounts&& counts);
+  /// @param first_column that was counted: columns may come in parts, from the first to the last
+  void accept(LevelCounts&& counts, Index first_column = 0);
   void accept(const CodeSums& sums);
   void accept(const ShareSums& sums);
   void accept(const CrossedSums& sums);
@@ -67,6 +68,9 @@ class LevelRanking {
   bool has_label_sums() const { return code_rows_.labeled.are_asked(); }
   bool is_judged_by_table() const { return is_judged() && null_ == Null::table; }
   void sum_labels(const Knowledge& known);
+  void accept(std::vector<SlotCount> contents, Index column);
+  /// Decoys are made of how often columns have each code.
+  bool needs_counts() const;
   void finish_levels();
   void accept_label_sums(const LabeledSums& sums);
   void make_targets();

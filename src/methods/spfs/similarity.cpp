@@ -86,25 +86,22 @@ Targets ClassSimilarity::targets(Index count) const {
 RbfSimilarity::RbfSimilarity(const MatrixView& x, double t)
     : rows_(x.rows()), kernel_(rows_ * rows_) {
   struct Scratch {
-    explicit Scratch(const MatrixView& table) : tile(table) {}
+    explicit Scratch(const RowBlocks& blocks) : tile(blocks) {}
     PairTile tile;
     PairTile::Values values{};
   };
-  const std::vector<Index> rows = all_indices(rows_);
-  const auto block = [&](Index from) {
-    return std::span(rows).subspan(from, std::min(kTileRows, rows_ - from));
-  };
+  const RowGroups rows(1, all_indices(rows_));
+  const RowBlocks blocks(x, rows);
   parallel_for_with(
-      rows_, kTileRows, [&] { return std::make_unique<Scratch>(x); },
+      rows_, kTileRows, [&] { return std::make_unique<Scratch>(blocks); },
       [&](std::unique_ptr<Scratch>& scratch, Index begin, Index end) {
-        for (Index from = 0; from < rows_; from += kTileRows) {
-          const auto right = block(from);
-          scratch->tile.take(block(begin), right);
+        for (Index block = 0; block < blocks.count(); ++block) {
+          scratch->tile.take(begin / kTileRows, block);
           scratch->tile.measure(scratch->values);
           heat_weights(scratch->values, 0.0, t);
           for (Index i = begin; i < end; ++i)
-            std::copy_n(scratch->values.begin() + (i - begin) * kTileRows, right.size(),
-                        kernel_.begin() + i * rows_ + from);
+            std::copy_n(scratch->values.begin() + (i - begin) * kTileRows,
+                        blocks.rows(block).size(), kernel_.begin() + i * rows_ + block * kTileRows);
         }
       });
   center();

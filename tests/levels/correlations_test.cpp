@@ -1,0 +1,68 @@
+#include "levels/correlations.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/cpu.hpp"
+#include "core/random.hpp"
+#include "levels/code_gram.hpp"
+#include "tamis/core/parallel.hpp"
+
+namespace tamis {
+namespace {
+
+/// Of columns of random codes, each as many times -2, -1, 0, 1 and 2.
+Correlations random_correlations(Index cols) {
+  CodeBlock block{.rows = 500, .cols = cols, .codes = Buffer<std::int16_t>(cols * kCodeRows, 0)};
+  RandomStream random(7);
+  for (Index r = 0; r < cols; ++r)
+    for (Index i = 0; i < block.rows; ++i) {
+      const Index other = random.below(i + 1);
+      std::int16_t* const codes = &block.codes[r * kCodeRows];
+      codes[i] = codes[other];
+      codes[other] = static_cast<std::int16_t>(i % 5 - 2);
+    }
+  SymmetricTiles<std::int64_t> gram(cols);
+  add_code_products(block, best_code_kernel(), gram);
+  const std::vector<CodeCount> counts{{-2, 100}, {-1, 100}, {0, 100}, {1, 100}, {2, 100}};
+  const std::vector<CodeFacts> facts(cols, facts_of(counts, block.rows));
+  return {gram, facts, block.rows};
+}
+
+RowVectors random_vectors(Index rows, Index width) {
+  RowVectors vectors{width, Buffer<double>(rows * width)};
+  RandomStream random(8);
+  for (double& value : vectors.values) value = random.normal();
+  return vectors;
+}
+
+TEST(Correlations, MultiplyVectorsAsTheirElementsSay) {
+  for (const Target target : {Target::baseline, best_target()})
+    for (const Index cols : {1, 47, 48, 49, 150})
+      for (const Index width : {1, 3}) {
+        SCOPED_TRACE(testing::Message() << name_of(target) << ", " << cols << " x " << width);
+        const TargetLimit limit(target);
+        const Correlations correlations = random_correlations(cols);
+        const RowVectors vectors = random_vectors(cols, width);
+        const RowVectors image = correlations.times(vectors);
+        for (Index i = 0; i < cols; ++i)
+          for (Index c = 0; c < width; ++c) {
+            double expected = 0.0;
+            for (Index j = 0; j < cols; ++j) expected += correlations.at(i, j) * vectors.row(j)[c];
+            ASSERT_NEAR(image.row(i)[c], expected, 1e-13 * static_cast<double>(cols)) << i;
+          }
+      }
+}
+
+TEST(Correlations, MultiplyAVectorToTheSameBitsByAnyNumberOfThreads) {
+  const Correlations correlations = random_correlations(700);
+  const RowVectors vector = random_vectors(700, 1);
+  const auto image = [&](int threads) {
+    const ThreadLimit limit(threads);
+    return correlations.times(vector).values;
+  };
+  EXPECT_EQ(image(2), image(1));
+  EXPECT_EQ(image(3), image(1));
+}
+
+}  // namespace
+}  // namespace tamis
