@@ -113,8 +113,10 @@ std::string in_python(const Error& error) {
       return message + "; if so, drop the column";
     case Remedy::Action::sample_rows:
       return message + "; rank a sample of the rows: all known ones and some others";
+    case Remedy::Action::trust_file:
+      return message + "; trusted=True reads it all the same";
     default:
-      return message;  // about files, which Python code reads itself
+      return message;  // of the program's own flags
   }
 }
 
@@ -126,7 +128,7 @@ void translate(const std::exception_ptr& thrown, void*) {
   } catch (const DataError& error) {
     PyErr_SetString(PyExc_ValueError, in_python(error).c_str());
   } catch (const IoError& error) {
-    PyErr_SetString(PyExc_OSError, error.what());
+    PyErr_SetString(PyExc_OSError, in_python(error).c_str());
   }
 }
 
