@@ -107,8 +107,11 @@ std::string encode(Index group, const TextFeature& feature, Encode kind, Encoded
   }
   const Categories categories = categories_of(texts);
   check_are_categories(feature, categories);
-  const std::string found = fmt::format("column {} holds {} categories ({})", shown(name),
-                                        categories.names.size(), listed(categories.names));
+  const std::string found = fmt::format("column {} holds {} ({})", shown(name),
+                                        categories.names.size() == 1
+                                            ? "1 category"
+                                            : fmt::format("{} categories", categories.names.size()),
+                                        listed(categories.names));
   if (kind == Encode::ordinal) {
     add_numbered(group, name, categories, added);
     return found + ", numbered from 0 in this order";
