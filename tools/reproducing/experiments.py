@@ -86,6 +86,12 @@ ACCURACY = {
         ),
         ("colon.mat leukemia.mat", f"{GENE_PAIRS},csfs:settings=default --runs 10"),
     ],
+    "ens-cls-paper": [
+        (
+            "leukemia.mat lymphoma.mat warpPIE10P.mat pixraw10P.mat",
+            f"--protocol ens-cls-2013 --paper --methods ens_cls,bcs {ONCE} --unlabeled NA --runs 2",
+        ),
+    ],
     "ens-cls-ssfi": [
         ("leukemia.mat lymphoma.mat", f"{SSFI} --runs 2"),
         ("madelon.mat", f"{SSFI} --runs 2 --scaling minmax"),
