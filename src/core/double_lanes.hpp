@@ -25,16 +25,15 @@ TAMIS_INLINE void in_turn(DoubleLanes<Cpu>& x) {
 #endif
 }
 
-/// 2^x of numbers up to 0, of several vectors at once so that none waits for another: 2^n times a
-/// polynomial for 2^r, |r| <= 1/2. It is 1 + r p(r), p being the polynomial of degree 8 that equals
-/// (2^r - 1) / r at the Chebyshev nodes; even and odd powers are added up side by side. The
-/// relative error is below 4e-14; 2^x below 2^-1020 is 0.
+/// 2^x of numbers from -1020 to 1020, of several vectors at once so that none waits for another:
+/// 2^n times a polynomial for 2^r, |r| <= 1/2. It is 1 + r p(r), p being the polynomial of degree 8
+/// that equals (2^r - 1) / r at the Chebyshev nodes; even and odd powers are added up side by side.
+/// The relative error is below 4e-14.
 template <int n, class Cpu>
 TAMIS_INLINE void raise_two(DoubleLanes<Cpu> (&x)[n]) {
   using Vector = typename DoubleLanes<Cpu>::Vector;
   using Bits __attribute__((vector_size(sizeof(Vector)))) = std::uint64_t;
   constexpr double kRound = 6755399441055744.0;  // adding it leaves an integer in the low bits
-  constexpr double kSmallest = -1020.0;          // below, 2^n has no bits of its own
   constexpr double kEven[] = {1.3255224878668817e-06, 1.5403455852453838e-04, 9.618129159402558e-03,
                               2.402265069581299e-01, 1.0};
   constexpr double kOdd[] = {1.0203121063391729e-07, 1.525268684626772e-05, 1.3333558179043112e-03,
@@ -80,12 +79,31 @@ TAMIS_INLINE void raise_two(DoubleLanes<Cpu> (&x)[n]) {
     const DoubleLanes<Cpu> series = odd[v] * rest[v] + even[v];
 #pragma GCC unroll 2
     for (Index p = 0; p < DoubleLanes<Cpu>::kParts; ++p) {
-      Vector& part = x[v].parts[p];
       const Bits bits = reinterpret_cast<Bits>(series.parts[p]) +
                         (reinterpret_cast<Bits>(shifted[v].parts[p]) << 52);
-      part = reinterpret_cast<Vector>(bits & reinterpret_cast<Bits>(part >= kSmallest));
+      x[v].parts[p] = reinterpret_cast<Vector>(bits);
     }
   }
+}
+
+/// The same of numbers up to 0, however small: below 2^-1020 it is 0.
+template <int n, class Cpu>
+TAMIS_INLINE void raise_two_or_vanish(DoubleLanes<Cpu> (&x)[n]) {
+  using Vector = typename DoubleLanes<Cpu>::Vector;
+  using Bits __attribute__((vector_size(sizeof(Vector)))) = std::uint64_t;
+  constexpr double kSmallest = -1020.0;  // below, 2^n has no bits of its own
+  DoubleLanes<Cpu> powers[n];
+#pragma GCC unroll 4
+  for (int v = 0; v < n; ++v) powers[v] = x[v];
+  raise_two(powers);
+#pragma GCC unroll 4
+  for (int v = 0; v < n; ++v)
+#pragma GCC unroll 2
+    for (Index p = 0; p < DoubleLanes<Cpu>::kParts; ++p) {
+      Vector& part = x[v].parts[p];
+      part = reinterpret_cast<Vector>(reinterpret_cast<Bits>(powers[v].parts[p]) &
+                                      reinterpret_cast<Bits>(part >= kSmallest));
+    }
 }
 
 /// exp of numbers up to 0 likewise: the relative error is below 4e-14 + 2e-16 |x|.
@@ -93,7 +111,7 @@ template <int n, class Cpu>
 TAMIS_INLINE void exponentiate(DoubleLanes<Cpu> (&x)[n]) {
 #pragma GCC unroll 4
   for (int v = 0; v < n; ++v) x[v] = x[v] * kLog2E;
-  raise_two(x);
+  raise_two_or_vanish(x);
 }
 
 }  // namespace tamis

@@ -170,7 +170,8 @@ PairSums no_sums(const MatrixView& x) {
 /// is so far away that the digits of its products would not do.
 std::optional<std::vector<OfRows>> product_terms(const RowBlocks& blocks, const PairWeight& weight,
                                                  double scale) {
-  constexpr double kFarthest = 32.0;  // in units of t: rounding then changes weights by some 3e-14
+  // In units of t: rounding then changes weights by some 3e-14, and none is below 2^-185.
+  constexpr double kFarthest = 32.0;
   std::vector<OfRows> terms(blocks.count());
   PairTile tile(blocks);
   for (Index block = 0; block < blocks.count(); ++block) {

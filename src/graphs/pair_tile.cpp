@@ -233,7 +233,7 @@ void exponentials(double* values, Index count, double nearest, double scale) {
 #pragma GCC unroll 4
       for (int v = 0; v < n; ++v)
         lanes[v] = (Vector::load(values + s + v * kDoubles) - nearest) * power;
-      raise_two(lanes);
+      raise_two_or_vanish(lanes);
 #pragma GCC unroll 4
       for (int v = 0; v < n; ++v) lanes[v].store(values + s + v * kDoubles);
     }

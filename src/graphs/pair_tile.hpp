@@ -74,7 +74,7 @@ class PairTile {
 /// Turns squared distances d into exp(-(d - nearest) / t), in place; below 1e-307 it is 0.
 void heat_weights(PairTile::Values& values, double nearest, double t);
 
-/// Turns values x up to 0 into 2^x, in place; below 2^-1020 it is 0.
+/// Turns values x from -1020 to 1020 into 2^x, in place.
 void raise_two(PairTile::Values& values);
 
 /// Sums of the weights of a tile.

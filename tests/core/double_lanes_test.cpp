@@ -33,10 +33,9 @@ TEST(DoubleLanes, ExponentiateWithinTheStatedError) {
 }
 
 TEST(DoubleLanes, RaiseTwoWithinTheStatedError) {
-  for (double x = 0.0; x > -1020.0; x -= 0.0137)
+  for (double x = 1020.0; x > -1020.0; x -= 0.0137)
     EXPECT_NEAR(power_of_two(x) / std::exp2(x), 1.0, 4e-14) << x;
-  for (double x = 0.0; x >= -1020.0; x -= 1.0) EXPECT_EQ(power_of_two(x), std::exp2(x)) << x;
-  EXPECT_EQ(power_of_two(-1020.5), 0.0);
+  for (double x = 1020.0; x >= -1020.0; x -= 1.0) EXPECT_EQ(power_of_two(x), std::exp2(x)) << x;
 }
 
 TEST(DoubleLanes, ExponentiateToTheSameBitsOnEveryTarget) {
