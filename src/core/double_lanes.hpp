@@ -12,16 +12,14 @@ using DoubleLanes = Lanes<double, 4, Cpu>;
 
 inline constexpr double kLog2E = 1.44269504088896340736;
 
-/// Keeps the compiler from finishing one vector before it begins the next, as it likes to: the CPU,
-/// which could work on several at once, looks only so far ahead.
+/// Keeps GCC from finishing one vector before it begins the next, as it likes to: the CPU, which
+/// could work on several at once, looks only so far ahead. Clang refuses registers that only the
+/// kernel around this one has.
 template <class Cpu>
-TAMIS_INLINE void in_turn(DoubleLanes<Cpu>& x) {
+TAMIS_INLINE void in_turn([[maybe_unused]] DoubleLanes<Cpu>& x) {
+#if defined(__x86_64__) && !defined(__clang__)
 #pragma GCC unroll 2
-  for (Index p = 0; p < DoubleLanes<Cpu>::kParts; ++p)
-#if defined(__x86_64__)
-    asm volatile("" : "+x"(x.parts[p]));
-#elif defined(__aarch64__)
-    asm volatile("" : "+w"(x.parts[p]));
+  for (Index p = 0; p < DoubleLanes<Cpu>::kParts; ++p) asm volatile("" : "+x"(x.parts[p]));
 #endif
 }
 
