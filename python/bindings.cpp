@@ -38,6 +38,7 @@ nb::dict dict_of(const Method& method) {
   dict["kind"] = name_of(method.info.supervision);
   dict["needs"] = needs_of(method.info);
   dict["needs_classes"] = method.info.needs == Needs::classes;
+  dict["needs_knowledge"] = method.info.needs != Needs::nothing;
   dict["selects_subset"] = method.info.selects_subset;
   dict["measures_distances"] = method.info.measures_distances;
   dict["counts_features"] = method.info.counts_features;

@@ -45,6 +45,7 @@ Json method_json(const Method& method) {
           {"kind", name_of(method.info.supervision)},
           {"needs", needs_of(method.info)},
           {"needs_classes", method.info.needs == Needs::classes},
+          {"needs_knowledge", method.info.needs != Needs::nothing},
           {"selects_subset", method.info.selects_subset},
           {"measures_distances", method.info.measures_distances},
           {"counts_features", method.info.counts_features},

@@ -1,10 +1,7 @@
 #include "io/cell_text.hpp"
 
-#include <fmt/format.h>
-
-#include <iterator>
-
 #include "io/csv.hpp"
+#include "io/number_text.hpp"
 
 namespace tamis {
 
@@ -25,7 +22,7 @@ void CellText::add(std::string_view text) {
 
 void CellText::add(double number) {
   begin_cell();
-  fmt::format_to(std::back_inserter(text_), "{}", number);
+  append_number(text_, number);
 }
 
 void CellText::end_row() {
