@@ -6,13 +6,9 @@
 #include <atomic>
 #include <charconv>
 #include <optional>
-#include <unordered_set>
 
-#include "core/counted.hpp"
-#include "io/categories.hpp"
 #include "io/columns.hpp"
 #include "io/decimal.hpp"
-#include "io/id_columns.hpp"
 #include "io/plain_text.hpp"
 #include "io/text_columns.hpp"
 #include "io/text_sheet.hpp"
@@ -23,25 +19,6 @@ namespace tamis {
 namespace {
 
 constexpr Index kBytesPerPiece = Index{1} << 18;
-
-bool is_text(const std::string& cell) { return !is_number_of_some_style(cell) && !truth_of(cell); }
-
-/// The feature that may hold ids that nobody asked for: a first column without a name or of texts,
-/// or a column that is named like ids and begins with a text. All its cells are judged once they
-/// are read.
-std::optional<Index> presumed_ids(const TextSheet& sheet, const ColumnRoles& roles,
-                                  const ReadOptions& options) {
-  if (!sheet.has_header || options.id_column || roles.features.size() < 2) return std::nullopt;
-  const std::vector<std::string> first = sheet.cells(0);
-  for (Index r = 0; r < std::ssize(roles.features); ++r) {
-    const Index c = roles.features[r];
-    if (roles.is_kept[r]) continue;
-    if (c == 0 && sheet.has_unnamed_first) return r;
-    if (c < std::ssize(first) && (c == 0 || names_ids(sheet.names[c])) && is_text(first[c]))
-      return r;
-  }
-  return std::nullopt;
-}
 
 [[noreturn]] void refuse_field_count(const TextSheet& sheet, Index row) {
   const Index found = count_fields(sheet.records[row], sheet.dialect);
@@ -168,16 +145,6 @@ void note_style(TextSheet& sheet, const StyleVotes& votes) {
        {Remedy::Action::say_decimal}});
 }
 
-/// Takes columns of text out of the features.
-void set_apart(const std::vector<TextColumn>& texts, ColumnRoles& roles) {
-  for (const TextColumn& text : texts) {
-    const auto place = std::ranges::find(roles.features, text.column) - roles.features.begin();
-    roles.features.erase(roles.features.begin() + place);
-    roles.is_kept.erase(roles.is_kept.begin() + place);
-    roles.texts.push_back(text.column);
-  }
-}
-
 /// Cells that are no plain numbers: finds the style that reads them, and sets columns of text apart
 /// that are to be encoded.
 /// @throws DataError if there is no style, naming the columns that hold text
@@ -192,19 +159,7 @@ void find_style(TextSheet& sheet, ColumnRoles& roles, const ReadOptions& options
     sheet.style = votes.winner();
     if (!sheet.style.is_plain()) note_style(sheet, votes);
   }
-  const std::vector<TextColumn> texts = text_columns(sheet, roles.features);
-  if (texts.empty()) return;
-  if (options.encode == Encode::refuse) refuse_texts(sheet, texts);
-  set_apart(texts, roles);
-}
-
-void note_truths(TextSheet& sheet, const ColumnRoles& roles, const std::vector<Index>& truths) {
-  if (truths.empty()) return;
-  sheet.notes.push_back({fmt::format(
-      "{} {} true and false, read as 1 and 0",
-      truths.size() == 1 ? fmt::format("column {}", shown(sheet.names[roles.features[truths[0]]]))
-                         : counted(std::ssize(truths), "column"),
-      truths.size() == 1 ? "holds" : "hold")});
+  set_texts_apart(sheet, options.encode, roles);
 }
 
 template <std::floating_point T>
@@ -224,32 +179,6 @@ void parse_rows(TextSheet& sheet, ColumnRoles& roles, const ReadOptions& options
   } while (bad_row);
 }
 
-/// Ids that were only presumed must be distinct texts, else the column was a feature; those of a
-/// column without a name may be anything, and are left out if they name several rows alike.
-void check_presumed_ids(const TextSheet& sheet, Encode encode, ColumnRoles& roles, Table& table) {
-  const Index column = *roles.id;
-  const std::vector<std::string>& ids = table.sample_ids;
-  const std::unordered_set<std::string_view> distinct(ids.begin(), ids.end());
-  const bool are_distinct = distinct.size() == ids.size();
-  const bool has_no_name = column == 0 && sheet.has_unnamed_first;
-  if (!has_no_name && !(are_distinct && std::ranges::all_of(ids, is_text))) {
-    if (encode == Encode::refuse) refuse_texts(sheet, text_columns(sheet, {column}));
-    table.sample_ids.clear();
-    roles.texts.insert(roles.texts.begin(), column);
-    return;
-  }
-  const std::string who = has_no_name ? "the first column, which has no name,"
-                                      : fmt::format("column {}", shown(sheet.names[column]));
-  if (are_distinct) {
-    table.notes.push_back({fmt::format("{} is taken as the sample ids", who),
-                           {Remedy::Action::keep_column, sheet.names[column]}});
-  } else {
-    table.sample_ids.clear();
-    table.notes.push_back({fmt::format("{} is left out: it holds no ids, for some repeat", who),
-                           {Remedy::Action::keep_column, sheet.names[column]}});
-  }
-}
-
 }  // namespace
 
 bool looks_like_tsv(ByteSource& source) {
@@ -258,58 +187,17 @@ bool looks_like_tsv(ByteSource& source) {
   return detect_delimiter(text, kTableDelimiters) == '\t';
 }
 
-namespace {
-
-Table read_sheet(ByteSource& source, const ReadOptions& options) {
-  TextSheet sheet;
-  open_sheet(source, options, sheet);
-  ColumnRoles roles =
-      assign_roles(sheet.file, sheet.names, sheet.has_header && !options.transpose, options);
-  const std::optional<Index> presumed = presumed_ids(sheet, roles, options);
-  if (presumed) {
-    roles.id = roles.features[*presumed];
-    roles.features.erase(roles.features.begin() + *presumed);
-    roles.is_kept.erase(roles.is_kept.begin() + *presumed);
-  }
-
-  Table table;
+void TextSheet::parse(ColumnRoles& roles, const ReadOptions& options, Table& table) {
   if (options.precision == Precision::single)
-    parse_rows<float>(sheet, roles, options, table);
+    parse_rows<float>(*this, roles, options, table);
   else
-    parse_rows<double>(sheet, roles, options, table);
-  for (const Index c : roles.features) table.feature_names.push_back(sheet.names[c]);
-  if (roles.label && sheet.has_header) table.label_name = sheet.names[*roles.label];
-  table.notes = std::move(sheet.notes);
-  std::ranges::move(roles.notes, std::back_inserter(table.notes));
-  if (options.transpose) return table;
-  if (presumed) check_presumed_ids(sheet, options.encode, roles, table);
-  if (const auto taken = set_ids_apart(table, roles.is_kept))
-    table.sample_ids = texts_of(sheet, {roles.features[*taken]}).front();
-  encode_texts(sheet, roles.texts, options.encode, table);
-  if (table.cols() == 0)
-    throw DataError(fmt::format("{}: none of its {} columns is left as a feature", sheet.file,
-                                sheet.columns()));
-  return table;
+    parse_rows<double>(*this, roles, options, table);
 }
-
-/// Whatever options say of columns is meant of those that rows become.
-Table read_turned(ByteSource& source, const ReadOptions& options) {
-  ReadOptions as_stored = options;
-  as_stored.label_column = std::nullopt;
-  as_stored.drop = as_stored.keep = {};
-  as_stored.precision = Precision::as_stored;
-  as_stored.encode = Encode::refuse;  // its columns are rows
-  Table table = read_sheet(source, as_stored);
-  ReadOptions turned = options;
-  turned.id_column = std::nullopt;
-  apply_options(source.name(), table, turned);
-  return table;
-}
-
-}  // namespace
 
 Table read_csv(ByteSource& source, const ReadOptions& options) {
-  return options.transpose ? read_turned(source, options) : read_sheet(source, options);
+  TextSheet sheet;
+  open_sheet(source, options, sheet);
+  return table_of(sheet, options);
 }
 
 }  // namespace tamis

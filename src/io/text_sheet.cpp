@@ -7,6 +7,7 @@
 #include "core/counted.hpp"
 #include "io/columns.hpp"
 #include "io/plain_text.hpp"
+#include "io/text_columns.hpp"
 #include "io/turned.hpp"
 #include "tamis/core/error.hpp"
 
@@ -105,23 +106,6 @@ void drop_other_lines(TextSheet& sheet) {
   if (sheet.rows() == 0) throw DataError(fmt::format("{}: has no rows", sheet.file));
 }
 
-bool is_excluded(Index column, const ReadOptions& options) {
-  const std::string number = std::to_string(column);
-  return options.label_column == number || options.id_column == number ||
-         std::ranges::find(options.drop, number) != options.drop.end();
-}
-
-bool looks_like_header(const Cells& cells, const ReadOptions& options) {
-  for (Index c = 0; c < std::ssize(cells); ++c) {
-    if (is_number_of_some_style(cells[c]) || truth_of(cells[c])) continue;
-    if (!is_excluded(c, options)) return true;
-    if (std::ranges::find(default_label_names(), lower_case(cells[c])) !=
-        default_label_names().end())
-      return true;
-  }
-  return false;
-}
-
 bool every_record_ends_with_delimiter(const TextSheet& sheet) {
   for (Index i = 0; i < sheet.rows(); ++i)
     if (!sheet.records[i].ends_with(sheet.dialect.delimiter)) return false;
@@ -135,21 +119,12 @@ void take_header(TextSheet& sheet, Cells first) {
   const Index fields = fields_of(sheet, 0);
   if (std::ssize(first) + 1 == fields) sheet.model_line = sheet.line(0);
   sheet.has_empty_last = std::ssize(first) + 1 == fields && every_record_ends_with_delimiter(sheet);
-  if (std::ssize(first) + 1 == fields && !sheet.has_empty_last) {
-    sheet.notes.push_back(
-        {"the header has one field less than the rows: the first column is "
-         "without a name"});
-    first.insert(first.begin(), "");
-  }
   if (std::ssize(first) == fields && first.size() > 1 && first.back().empty() &&
       every_record_ends_with_delimiter(sheet)) {
     sheet.has_empty_last = true;
     first.pop_back();
   }
-  sheet.has_unnamed_first = first.front().empty();
-  sheet.names = numbered_names(std::ssize(first));
-  for (Index c = 0; c < std::ssize(first); ++c)
-    if (!first[c].empty()) sheet.names[c] = std::move(first[c]);
+  take_names(sheet, std::move(first), fields - (sheet.has_empty_last ? 1 : 0));
 }
 
 void number_columns(TextSheet& sheet, Index fields) {
@@ -180,11 +155,29 @@ void RecordList::drop(const std::vector<bool>& is_dropped) {
   ends_ = std::move(ends);
 }
 
-std::string TextSheet::place(Index row) const { return fmt::format("{}:{}", file, line(row)); }
+void TextSheet::visit(const std::vector<Index>& wanted, const Visit& visit) const {
+  std::vector<bool> is_wanted(static_cast<std::size_t>(columns()), false);
+  for (const Index c : wanted) is_wanted[c] = true;
+  std::string scratch;
+  for (Index row = 0; row < rows(); ++row) {
+    const std::string_view record = records[row];
+    const char* position = record.data();
+    const char* const end = position + record.size();
+    for (Index c = 0; c < columns(); ++c) {
+      const std::string_view cell = next_field(position, end, dialect, scratch);
+      if (is_wanted[c] && !visit(row, c, cell)) return;
+      if (position == end) break;
+      skip_delimiter(position, end, dialect);
+    }
+  }
+}
+
+std::optional<std::vector<std::string>> TextSheet::texts_of_feature(Index column) const {
+  return texts_of(*this, {column}).front();
+}
 
 void open_sheet(ByteSource& source, const ReadOptions& options, TextSheet& sheet) {
   sheet.file = source.name();
-  sheet.lines_added = source.lines_added();
   sheet.text = trim_text(sheet.file, plain_text(source, sheet.recoded));
   if (sheet.text.empty()) throw DataError(fmt::format("{}: is empty", sheet.file));
   sheet.dialect = dialect_of(sheet.text, options);

@@ -6,8 +6,7 @@
 
 #include "io/byte_source.hpp"
 #include "io/dialect.hpp"
-#include "io/number_style.hpp"
-#include "tamis/core/remedy.hpp"
+#include "io/sheet.hpp"
 #include "tamis/io/open.hpp"
 
 namespace tamis {
@@ -41,32 +40,24 @@ class RecordList {
 };
 
 /// A text cut into records, and what its first one says.
-struct TextSheet {
-  std::string file;
+struct TextSheet final : Sheet {
   std::string recoded = {};  ///< the text, if it is not the source's own
   std::string_view text = {};
   Dialect dialect = {};
-  NumberStyle style = {};
-  RecordList records = {};              ///< of data
-  std::vector<std::string> names = {};  ///< one per column of the file
-  Index lines_added = 0;                ///< at the start of the text, which the file does not have
-  bool has_header = false;
-  bool has_unnamed_first = false;  ///< the header begins with an empty name, or lacks one
-  Index model_line = 1;            ///< that has as many fields as every record should
-  bool has_empty_last = false;     ///< every record ends with a delimiter: no column follows it
-  std::vector<Note> notes = {};    ///< what was decided without being asked
+  RecordList records = {};      ///< of data
+  Index model_line = 1;         ///< that has as many fields as every record should
+  bool has_empty_last = false;  ///< every record ends with a delimiter: no column follows it
 
-  TextSheet() = default;
-  TextSheet(const TextSheet&) = delete;  // the records point into it
-  TextSheet& operator=(const TextSheet&) = delete;
-
-  Index rows() const { return records.size(); }
-  Index columns() const { return std::ssize(names); }
+  Index rows() const override { return records.size(); }
   /// Of a record.
   Index fields() const { return columns() + (has_empty_last ? 1 : 0); }
-  Index line(Index row) const { return line_of(text, records.start(row)) - lines_added; }
-  std::string place(Index row) const;
-  std::vector<std::string> cells(Index row) const { return split_record(records[row], dialect); }
+  Index line(Index row) const override { return line_of(text, records.start(row)); }
+  std::vector<std::string> cells(Index row) const override {
+    return split_record(records[row], dialect);
+  }
+  void visit(const std::vector<Index>& wanted, const Visit& visit) const override;
+  void parse(ColumnRoles& roles, const ReadOptions& options, Table& table) override;
+  std::optional<std::vector<std::string>> texts_of_feature(Index column) const override;
 };
 
 /// Reads the text of a source into a sheet: its separator, comments, header and names. Looks at the
