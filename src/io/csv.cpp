@@ -57,8 +57,10 @@ class RowParser {
     std::vector<Index> bad_rows(static_cast<std::size_t>((rows + grain - 1) / grain), -1);
     parallel_for(rows, grain, [&](Index begin, Index end) {
       std::string scratch;
+      Buffer<char> held;
+      const RecordList::Piece records = sheet_.records.piece(begin, end, held);
       for (Index i = begin; i < end; ++i)
-        if (!parse_row(i, scratch)) {
+        if (!parse_row(i, records, scratch)) {
           bad_rows[begin / grain] = i;
           return;
         }
@@ -81,14 +83,14 @@ class RowParser {
   static constexpr Index kLabel = -2;
   static constexpr Index kId = -3;
 
-  bool parse_row(Index row, std::string& scratch) {
-    const std::string_view record = sheet_.records[row];
+  bool parse_row(Index row, const RecordList::Piece& records, std::string& scratch) {
+    const std::string_view record = records[row];
     const char* position = record.data();
     const char* const end = position + record.size();
     T* const out = data_->values.data() + row * data_->cols;
     const Index last = sheet_.columns() - 1;
     for (Index c = 0;; ++c) {
-      if (!read_cell(position, end, row, targets_[c], out, scratch)) return false;
+      if (!read_cell(position, end, records.end(), row, targets_[c], out, scratch)) return false;
       if (c == last) return position + (sheet_.has_empty_last ? 1 : 0) == end;
       if (position == end) return false;
       skip_delimiter(position, end, sheet_.dialect);
@@ -96,11 +98,11 @@ class RowParser {
   }
 
   /// Reads the cell at `position` and moves to its end.
-  bool read_cell(const char*& position, const char* end, Index row, Index target, T* out,
-                 std::string& scratch) {
+  bool read_cell(const char*& position, const char* end, const char* text_end, Index row,
+                 Index target, T* out, std::string& scratch) {
     if (target >= 0 && is_plain_) {
       // Nearly every cell is a bare number: read it without looking for its end first.
-      const char* stop = read_decimal(position, text_end_, out[target]);
+      const char* stop = read_decimal(position, text_end, out[target]);
       if (stop == nullptr || stop > end) {
         const auto [general_stop, code] = std::from_chars(position, end, out[target]);
         stop = code == std::errc{} ? general_stop : nullptr;
@@ -125,7 +127,6 @@ class RowParser {
 
   const TextSheet& sheet_;
   const bool is_plain_ = sheet_.style.is_plain();
-  const char* const text_end_ = sheet_.text.data() + sheet_.text.size();
   std::vector<Index> targets_;  // the table's column of each of the file's, or a negative mark
   DenseTable<T>* data_ = nullptr;
   std::string* labels_ = nullptr;
@@ -183,8 +184,9 @@ void parse_rows(TextSheet& sheet, ColumnRoles& roles, const ReadOptions& options
 
 bool looks_like_tsv(ByteSource& source) {
   std::string recoded;
-  const std::string_view text = trim_text(source.name(), plain_text(source, recoded));
-  return detect_delimiter(text, kTableDelimiters) == '\t';
+  std::string_view text = source.peek(kDialectBytes + 1);
+  if (text.size() <= kDialectBytes || !is_plain_start(text)) text = plain_text(source, recoded);
+  return detect_delimiter(trim_text(source.name(), text), kTableDelimiters) == '\t';
 }
 
 void TextSheet::parse(ColumnRoles& roles, const ReadOptions& options, Table& table) {
