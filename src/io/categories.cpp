@@ -144,7 +144,7 @@ void append(const EncodedTexts& added, Table& table) {
     table.data = with_columns(std::get<DenseTable<double>>(table.data), added);
 }
 
-void note_left_out(const TextSheet& sheet, const std::vector<Index>& columns, Table& table) {
+void note_left_out(const Sheet& sheet, const std::vector<Index>& columns, Table& table) {
   Texts names;
   for (const Index column : columns) names.push_back(sheet.names[column]);
   table.notes.push_back(
@@ -161,7 +161,7 @@ EncodedTexts encode_features(const std::vector<TextFeature>& features, Encode ki
   return encoded;
 }
 
-void encode_texts(const TextSheet& sheet, const std::vector<Index>& columns, Encode kind,
+void encode_texts(const Sheet& sheet, const std::vector<Index>& columns, Encode kind,
                   Table& table) {
   if (columns.empty()) return;
   if (kind == Encode::drop) return note_left_out(sheet, columns, table);
