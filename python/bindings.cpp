@@ -153,10 +153,10 @@ void bind_tables(nb::module_& module) {
   nb::class_<Table>(module, "Table")
       .def(nb::init<Dense<double>>(), "x"_a.noconvert())
       .def(nb::init<Dense<float>>(), "x"_a.noconvert())
-      .def(nb::init<Column<Index>, Column<Index>, Column<double>, Index>(), "offsets"_a.noconvert(),
-           "columns"_a.noconvert(), "values"_a.noconvert(), "cols"_a)
-      .def(nb::init<Column<Index>, Column<Index>, Column<float>, Index>(), "offsets"_a.noconvert(),
-           "columns"_a.noconvert(), "values"_a.noconvert(), "cols"_a);
+      .def(nb::init<Column<Index>, Column<ColumnIndex>, Column<double>, Index>(),
+           "offsets"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(), "cols"_a)
+      .def(nb::init<Column<Index>, Column<ColumnIndex>, Column<float>, Index>(),
+           "offsets"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(), "cols"_a);
   nb::class_<Given>(module, "Knowledge")
       .def(
           nb::init<std::vector<std::string>, std::vector<std::string>, std::optional<Column<Index>>,
@@ -164,7 +164,10 @@ void bind_tables(nb::module_& module) {
           "feature_names"_a, "sample_ids"_a, "labels"_a.none(), "values"_a.none(), "must_link"_a,
           "cannot_link"_a, "must_link_weights"_a, "cannot_link_weights"_a);
   module.def("encode", &encode, "names"_a, "texts"_a, "kind"_a);
-  module.def("is_canonical", &is_canonical, "offsets"_a, "columns"_a, "values"_a, "cols"_a);
+  module.def("is_canonical", &is_canonical<ColumnIndex>, "offsets"_a, "columns"_a.noconvert(),
+             "values"_a, "cols"_a);
+  module.def("is_canonical", &is_canonical<Index>, "offsets"_a, "columns"_a.noconvert(), "values"_a,
+             "cols"_a);
 }
 
 using Top =

@@ -149,7 +149,7 @@ class ArrayRows(RowSource):
         self._array = array
         self.is_sparse = sparse.issparse(array)
         if self.is_sparse:
-            stored = self.dtype.itemsize + np.dtype(np.int64).itemsize
+            stored = self.dtype.itemsize + np.dtype(np.int32).itemsize
             self.bytes_per_row = int(np.diff(array.indptr).max(initial=1)) * stored
 
     def take(self, first, end):
@@ -182,7 +182,7 @@ class StoredRows(RowSource):
                 "and CSR matrices; convert it with adata.X = adata.X.tocsr()"
             )
         super().__init__(node.attrs["shape"], node["data"].dtype)
-        stored = self.dtype.itemsize + np.dtype(np.int64).itemsize
+        stored = self.dtype.itemsize + np.dtype(np.int32).itemsize
         self.bytes_per_row = max(1, self._longest_row()) * stored
 
     def _longest_row(self):
@@ -204,7 +204,7 @@ class StoredRows(RowSource):
             return node[first:end]
         offsets = np.asarray(node["indptr"][first : end + 1], dtype=np.int64)
         stored = slice(int(offsets[0]), int(offsets[-1]))
-        columns = np.asarray(node["indices"][stored], dtype=np.int64)
+        columns = np.asarray(node["indices"][stored])
         return sparse.csr_matrix(
             (node["data"][stored], columns, offsets - offsets[0]),
             shape=(end - first, self.shape[1]),

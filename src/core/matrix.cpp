@@ -136,7 +136,7 @@ void copy_block(const CsrView<T>& x, std::span<const Index> rows, Index first, I
                 Out* out) {
   std::fill_n(out, std::ssize(rows) * width, Out{0});
   for (Index s = 0; s < std::ssize(rows); ++s) {
-    const std::span<const Index> columns = x.row_columns(rows[s]);
+    const std::span<const ColumnIndex> columns = x.row_columns(rows[s]);
     const auto begin = std::ranges::lower_bound(columns, first) - columns.begin();
     for (Index e = begin; e < std::ssize(columns) && columns[e] < first + width; ++e)
       out[s * width + columns[e] - first] = static_cast<Out>(x.row_values(rows[s])[e]);
@@ -182,10 +182,10 @@ double distance_between(const DenseView<T>& x, Index i, Index j) {
 
 template <class T>
 double distance_between(const CsrView<T>& x, Index i, Index j) {
-  const Index* left = x.row_columns(i).data();
-  const Index* right = x.row_columns(j).data();
-  const Index* const left_end = left + x.row_columns(i).size();
-  const Index* const right_end = right + x.row_columns(j).size();
+  const ColumnIndex* left = x.row_columns(i).data();
+  const ColumnIndex* right = x.row_columns(j).data();
+  const ColumnIndex* const left_end = left + x.row_columns(i).size();
+  const ColumnIndex* const right_end = right + x.row_columns(j).size();
   const T* left_value = x.row_values(i).data();
   const T* right_value = x.row_values(j).data();
   LaneSums lanes{};

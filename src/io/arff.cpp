@@ -255,7 +255,7 @@ class SparseRows {
     if (!parse_number(cell, value))
       reader.refuse("attribute {}: {} is not a number", shown(attribute.name), shown(cell));
     if (value == 0.0) return;
-    data_.columns.push_back(place);
+    data_.columns.push_back(static_cast<ColumnIndex>(place));
     data_.values.push_back(value);
   }
 

@@ -90,12 +90,8 @@ Header parse_header(NumberedLines& lines, bool is_trusted) {
     lines.refuse("a matrix of {} x {} is empty", header.rows, header.cols);
   if (header.symmetry != Symmetry::general && header.rows != header.cols)
     lines.refuse("a symmetric matrix of {} x {} is impossible", header.rows, header.cols);
-  constexpr Index kMost = Index{1} << 31;  // no product overflows, and no symmetric array
-  const Index most = header.is_array ? kMost : most_sparse_lines(bytes, is_trusted);
-  if (header.rows > most || header.cols > most)
-    throw DataError(fmt::format("{}: makes a table of {} x {} out of {} bytes", lines.file(),
-                                header.rows, header.cols, bytes),
-                    {Remedy::Action::trust_file});
+  // The entries of an array fill it, and are counted below.
+  check_sparse_shape(lines.file(), header.rows, header.cols, bytes, is_trusted || header.is_array);
   if (header.is_array) header.entries = array_entries(header);
   // An entry takes a digit and a line end at least.
   if (header.entries > static_cast<Index>(bytes / 2 + 1))

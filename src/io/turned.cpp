@@ -51,7 +51,7 @@ OwnedTable turned(CsrTable<T>& from) {
   for (Index i = 0; i < rows; ++i)
     for (Index e = from.offsets[i]; e < from.offsets[i + 1]; ++e) {
       const Index place = next[from.columns[e]]++;
-      to.columns[place] = i;
+      to.columns[place] = static_cast<ColumnIndex>(i);
       to.values[place] = from.values[e];
     }
   return to;

@@ -79,7 +79,7 @@ TEST(Turn, KeepsASparseTableSparseAndItsColumnsAscending) {
   const auto& sparse = std::get<CsrTable<double>>(table.data);
   EXPECT_EQ(sparse.cols, 3);
   EXPECT_EQ(sparse.offsets, (std::vector<Index>{0, 1, 2, 4}));
-  EXPECT_EQ(sparse.columns, (std::vector<Index>{0, 2, 0, 2}));
+  EXPECT_EQ(sparse.columns, (std::vector<ColumnIndex>{0, 2, 0, 2}));
   EXPECT_EQ(sparse.values, (std::vector<double>{1, 3, 2, 4}));
 }
 
