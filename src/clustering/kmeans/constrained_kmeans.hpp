@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "clustering/kmeans/kmeans_plan.hpp"
 #include "tamis/clustering/clustering.hpp"
 #include "tamis/core/options.hpp"
 
@@ -46,5 +47,8 @@ struct ConstrainedKmeansOptions {
 /// and no number of clusters, labels and pairs that contradict, or if what is given does not fit
 Clustering constrained_kmeans(const Problem& problem, const ConstrainedKmeansOptions& options = {},
                               const ClusterGiven& given = {}, const Run& run = {});
+
+/// What it is among its relatives. @throws InvalidArgument if an option is out of range
+KmeansPlan plan_of(const ConstrainedKmeansOptions& options);
 
 }  // namespace tamis

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "clustering/kmeans/cluster_start.hpp"
+#include "clustering/kmeans/kmeans_plan.hpp"
 #include "tamis/clustering/clustering.hpp"
 #include "tamis/core/options.hpp"
 
@@ -47,5 +47,8 @@ struct KmeansOptions {
 /// labels and pairs contradict, or if what is given does not fit
 Clustering kmeans(const Problem& problem, const KmeansOptions& options = {},
                   const ClusterGiven& given = {}, const Run& run = {});
+
+/// What it is among its relatives. @throws InvalidArgument if an option is out of range
+KmeansPlan plan_of(const KmeansOptions& options);
 
 }  // namespace tamis

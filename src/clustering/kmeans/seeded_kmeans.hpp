@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "clustering/kmeans/kmeans_plan.hpp"
 #include "tamis/clustering/clustering.hpp"
 #include "tamis/core/options.hpp"
 
@@ -45,5 +46,8 @@ struct SeededKmeansOptions {
 /// and no number of clusters, labels and pairs that contradict, or if what is given does not fit
 Clustering seeded_kmeans(const Problem& problem, const SeededKmeansOptions& options = {},
                          const ClusterGiven& given = {}, const Run& run = {});
+
+/// What it is among its relatives. @throws InvalidArgument if an option is out of range
+KmeansPlan plan_of(const SeededKmeansOptions& options);
 
 }  // namespace tamis
