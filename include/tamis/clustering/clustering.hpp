@@ -32,6 +32,7 @@ struct ClustererInfo {
   bool takes_rows = false;        ///< heeds ClusterGiven::rows
   bool draws = true;              ///< chance decides something: its results depend on the seed
   bool hard_pairs_only = false;   ///< refuses pairs whose weight is not 1
+  bool streams = false;           ///< also of tables of which a run of rows is in memory at a time
 };
 
 /// Whether a row shares itself among clusters.

@@ -17,7 +17,8 @@ struct ConstrainedKmeansOptions {
       .name = "constrained_kmeans",
       .title = "Constrained k-means",
       .reference = "Basu, Banerjee, Mooney, Semi-supervised clustering by seeding, ICML 2002",
-      .hard_pairs_only = true};
+      .hard_pairs_only = true,
+      .streams = true};
   static constexpr auto fields() {
     using Self = ConstrainedKmeansOptions;
     return field_list(

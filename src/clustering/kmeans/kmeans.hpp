@@ -20,7 +20,8 @@ struct KmeansOptions {
       .reference =
           "Lloyd, Least squares quantization in PCM, IEEE Transactions on Information "
           "Theory 28, 1982; Arthur, Vassilvitskii, k-means++: the advantages of careful "
-          "seeding, SODA 2007"};
+          "seeding, SODA 2007",
+      .streams = true};
   static constexpr auto fields() {
     using Self = KmeansOptions;
     return field_list(

@@ -17,7 +17,8 @@ struct SeededKmeansOptions {
       .name = "seeded_kmeans",
       .title = "Seeded k-means",
       .reference = "Basu, Banerjee, Mooney, Semi-supervised clustering by seeding, ICML 2002",
-      .hard_pairs_only = true};
+      .hard_pairs_only = true,
+      .streams = true};
   static constexpr auto fields() {
     using Self = SeededKmeansOptions;
     return field_list(
