@@ -58,7 +58,7 @@ struct ClusterInput {
   ClusterInput(const Arguments& arguments, const Voice& voice) : memory(memory_of(arguments)) {
     const bool is_forced = arguments.has("memory") || arguments.has("checkpoint");
     if (auto runs =
-            open_runs(arguments, memory, is_forced ? "--memory and --checkpoint" : ""))
+            open_runs(arguments, memory, is_forced ? "--memory and --checkpoint" : "", voice))
       stream = with_knowledge(std::move(*runs), arguments, voice);
     else
       loaded = load_problem(arguments, voice, KeepOriginal::no);

@@ -22,7 +22,7 @@ struct FlagOfSome {
   bool (*is_for)(const ClustererInfo& info);
 };
 
-constexpr std::array<FlagOfSome, 8> kFlagsOfSome{{
+constexpr std::array<FlagOfSome, 9> kFlagsOfSome{{
     {"init", [](const ClustererInfo& info) { return info.takes_start; }},
     {"init-weights",
      [](const ClustererInfo& info) { return info.takes_start && info.learns != Learns::nothing; }},
@@ -32,6 +32,7 @@ constexpr std::array<FlagOfSome, 8> kFlagsOfSome{{
     {"close-constraints", [](const ClustererInfo& info) { return info.takes_constraints; }},
     {"memory", [](const ClustererInfo& info) { return info.streams; }},
     {"checkpoint", [](const ClustererInfo& info) { return info.streams; }},
+    {"spill", [](const ClustererInfo& info) { return info.streams; }},
 }};
 
 /// @throws InvalidArgument for a flag of which only other clusterings make use, naming them

@@ -39,7 +39,8 @@ void RankingInput::read(const Voice& voice, KeepOriginal keep) {
   auto runs = open_runs(arguments_, memory_,
                         is_sampled  ? "--sample-rows"
                         : is_forced ? "--memory and --checkpoint"
-                                    : "");
+                                    : "",
+                        voice);
   if (!runs) {
     loaded_ = load_problem(arguments_, voice, keep);
     return;

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "cli/commands/contained_read.hpp"
 #include "core/counted.hpp"
 #include "io/memory_rows.hpp"
 #include "io/random_access_file.hpp"
+#include "io/spill.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis::cli {
@@ -27,22 +29,43 @@ bool fits_for_sure(const std::string& path, Index memory) {
 }
 
 /// A table of a format that has no runs of rows, read whole.
-TableStream read_whole(const std::string& path, const ReadOptions& options, Index memory) {
+TableStream read_whole(const std::string& path, const ReadOptions& options, Index memory,
+                       bool can_be_spilled) {
   if (const Index size = file_size_of(path); !fits_in_memory(static_cast<double>(size), memory))
     throw InvalidArgument(
         fmt::format("{}: its {} do not fit into {} of memory, and only NPY files in C order, full "
                     "matrices of MATLAB 7.3, h5ad files by rows (dense or CSR) and 10x files are "
-                    "read in runs of rows; convert it, in Python for instance with "
-                    "numpy.lib.format.open_memmap, a part at a time",
-                    path, bytes_text(size), bytes_text(memory)));
+                    "read in runs of rows; {}",
+                    path, bytes_text(size), bytes_text(memory),
+                    can_be_spilled ? "--spill DIR makes such a file of it first, in a folder with "
+                                     "as much room as its numbers take"
+                                   : "convert it, in Python for instance with "
+                                     "numpy.lib.format.open_memmap, a part at a time"));
   std::string fingerprint = file_size_of(path) > 0 ? file_fingerprint(path) : path;
   return stream_of(read_contained(path, options), std::move(fingerprint));
 }
 
-TableStream open_any(const std::string& path, const ReadOptions& options, Index memory) {
-  if (file_size_of(path) > 0)
+/// Its numbers put into a temporary file.
+TableStream spilled(const std::string& path, const ReadOptions& options, const std::string& folder,
+                    Index memory, const Voice& voice) {
+  constexpr Index kLargestPiece = Index{1} << 25;
+  constexpr Index kTimesPiece = 16;  // what a piece of text becomes
+  voice.say(fmt::format("{} has no runs of rows: its numbers are put into a temporary file in {}",
+                        printable(name_of_input(path)), printable(folder)));
+  return spill_table(path, options, folder,
+                     std::clamp<Index>(memory / kTimesPiece, kLargestPiece / 32, kLargestPiece));
+}
+
+TableStream open_any(const Arguments& arguments, const std::string& path, Index memory,
+                     const Voice& voice) {
+  const ReadOptions options = read_options(arguments);
+  const bool is_file = file_size_of(path) > 0;
+  const bool can_be_spilled = is_file && can_spill(path, options);
+  if (const auto folder = arguments.text("spill"); folder && can_be_spilled)
+    return spilled(path, options, *folder, memory, voice);
+  if (is_file && !can_be_spilled)  // else all of a text would be read to find that out
     if (auto stream = open_contained(path, options)) return std::move(*stream);
-  return read_whole(path, options, memory);
+  return read_whole(path, options, memory, can_be_spilled);
 }
 
 /// The flag for which runs of rows do not do; empty if there is none.
@@ -60,14 +83,14 @@ Index memory_of(const Arguments& arguments) {
 }
 
 std::optional<TableStream> open_runs(const Arguments& arguments, Index memory,
-                                     std::string_view forced_by) {
+                                     std::string_view forced_by, const Voice& voice) {
   const std::string& path = arguments.operands.front();
   const std::string_view whole = needs_whole_table(arguments);
   if (!whole.empty() && !forced_by.empty())
     throw InvalidArgument(
         fmt::format("--{} needs the whole table in memory: leave out {}", whole, forced_by));
   if (!whole.empty() || (forced_by.empty() && fits_for_sure(path, memory))) return std::nullopt;
-  TableStream table = open_any(path, read_options(arguments), memory);
+  TableStream table = open_any(arguments, path, memory, voice);
   if (forced_by.empty() && fits_in_memory(*table.rows, memory)) return std::nullopt;
   return table;
 }
@@ -144,6 +167,13 @@ std::vector<Flag> memory_flags() {
        .value = "DIR",
        .help = "keep what was read in a folder, after each pass and every minute, and go on from "
                "there after an interruption; implies reading in runs of rows",
+       .group = group},
+      {.name = "spill",
+       .takes = Takes::text,
+       .value = "DIR",
+       .help = "of a table that does not fit and has no runs of rows, as it is delimited text or "
+               "compressed: put its numbers into a temporary file in this folder, in one reading, "
+               "and read them from there",
        .group = group},
   };
 }

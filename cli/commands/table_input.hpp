@@ -30,7 +30,7 @@ Index memory_of(const Arguments& arguments);
 /// @throws InvalidArgument if flags need the whole table, or if it has no runs of rows and does not
 /// fit
 std::optional<TableStream> open_runs(const Arguments& arguments, Index memory,
-                                     std::string_view forced_by);
+                                     std::string_view forced_by, const Voice& voice);
 
 /// What is known about it, checked. Says what was assumed.
 OpenedStream with_knowledge(TableStream table, const Arguments& arguments, const Voice& voice);
@@ -67,7 +67,7 @@ class PlannedReading {
   std::unique_ptr<Checkpoint> checkpoint_;
 };
 
-/// --memory and --checkpoint.
+/// --memory, --checkpoint and --spill.
 std::vector<Flag> memory_flags();
 
 }  // namespace tamis::cli
