@@ -1,5 +1,7 @@
 """Clusters and maps of tables that are read in runs of rows."""
 
+import csv
+import io
 import json
 import re
 
@@ -139,6 +141,53 @@ def test_a_finished_clustering_leaves_no_checkpoint(tamis, tmp_path, blobs):
     kept = tamis(*words, "--checkpoint", "kept")
     assert bits(kept) == bits(tamis(*words, "--memory", "1G"))
     assert not (tmp_path / "kept").exists()
+
+
+def rows_of(text):
+    return list(csv.reader(io.StringIO(text)))
+
+
+def test_a_condensed_table_ranks_as_condensing_does(tamis, tmp_path, blobs):
+    words = ("condense", "x.npy", "--labels", "y.csv", "--units", "30")
+    made = tamis(*words, "-o", "small.csv", "--counts", "counts.csv")
+    assert made.code == 0
+    assert "90 rows known and a map of " in made.err
+    counts = rows_of((tmp_path / "counts.csv").read_text())
+    assert counts[0] == ["id", "rows"]
+    assert counts[2] == ["row 10", "1"] and counts[91][0] == "unit 0"
+    assert sum(int(rows) for _, rows in counts[1:]) == 900
+    small = rows_of((tmp_path / "small.csv").read_text())
+    assert [line[0] for line in small[1:]] == [line[0] for line in counts[1:]]
+    for method in ("laplacian_score", "cls", "sselect"):
+        words = ("--json", "-q", "-m", method)
+        by_hand = tamis("rank", "small.csv", *words).json
+        at_once = tamis(
+            "rank", "x.npy", "--labels", "y.csv", "--condense", "som", "--units", "30", *words
+        ).json
+        assert by_hand["scores"] == at_once["scores"]
+
+
+def test_condensing_a_stream(tamis, tmp_path, blobs):
+    words = ("condense", "x.npy", "--labels", "y.csv", "--units", "30", "-q")
+    assert tamis(*words, "--memory", "1G", "-o", "read.csv").code == 0
+    assert tamis(*words, "-o", "whole.csv").code == 0
+    read = rows_of((tmp_path / "read.csv").read_text())
+    whole = rows_of((tmp_path / "whole.csv").read_text())
+    assert [line[0] for line in read] == [line[0] for line in whole]
+    assert read[:91] == whole[:91]
+    off = np.array([line[1:8] for line in read[91:]], float) - np.array(
+        [line[1:8] for line in whole[91:]], float
+    )
+    assert np.abs(off).max() < 1e-6
+    again = tamis(*words, "--memory", LITTLE, "-j", "3", "-o", "again.csv")
+    assert again.code == 0
+    assert (tmp_path / "again.csv").read_bytes() == (tmp_path / "read.csv").read_bytes()
+
+
+def test_condensing_needs_rows_of_which_nothing_is_known(refused, tmp_path, blobs):
+    np.save(tmp_path / "few.npy", blobs[:3])
+    line = refused("condense", "few.npy", "-o", "small.csv", code=3)
+    assert line == "tamis: few.npy: som: a map needs at least 4 rows, and there are 3"
 
 
 def test_methods_say_which_clusterings_stream(tamis):
