@@ -161,7 +161,7 @@ class Talk {
   std::uint64_t seed_;
   std::string format_;
   Clock::time_point started_ = Clock::now();
-  std::unique_ptr<Conversation> conversation_;
+  std::unique_ptr<RankingConversation> conversation_;
 };
 
 nb::list plain(const std::vector<PassPlan>& passes) {

@@ -66,6 +66,7 @@ Json clustering_json(const ClusteringMethod& clustering) {
           {"takes_start", clustering.info.takes_start},
           {"draws", clustering.info.draws},
           {"hard_pairs_only", clustering.info.hard_pairs_only},
+          {"streams", clustering.info.streams},
           {"reference", clustering.info.reference},
           {"options", options_json(clustering.options)}};
 }

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "io/formats.hpp"
+#include "io/whole_records.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
@@ -108,6 +109,18 @@ std::vector<std::size_t> record_starts(const std::string& name, std::string_view
   }
   starts.push_back(static_cast<std::size_t>(position - text.data()));
   return starts;
+}
+
+std::size_t whole_records(std::string_view text, Dialect dialect) {
+  if (!dialect.has_quotes) return text.rfind('\n') + 1;  // 0 if there is none
+  const char* position = text.data();
+  const char* const end = position + text.size();
+  while (position < end) {
+    const char* const stop = quoted_record_end(position, end, dialect.delimiter);
+    if (stop == nullptr || stop == end) break;
+    position = stop + 1;
+  }
+  return static_cast<std::size_t>(position - text.data());
 }
 
 std::string_view record_between(const char* start, const char* next_start, Dialect dialect) {
