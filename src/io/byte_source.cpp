@@ -50,7 +50,8 @@ ByteSource::ByteSource(const std::string& path, bool is_trusted)
   if (starts_with(kZipMagic)) unpack(is_trusted);
 }
 
-ByteSource::ByteSource(BytesInMemory content) : name_(std::move(content.name)) {
+ByteSource::ByteSource(BytesInMemory content)
+    : name_(std::move(content.name)), lines_added_(content.lines_added) {
   hold(std::move(content.bytes));
 }
 

@@ -15,6 +15,7 @@ namespace tamis {
 struct BytesInMemory {
   std::string name;
   std::string bytes;
+  Index lines_added = 0;  ///< at the start, which the file does not have
 };
 
 /// The bytes of a file or of standard input ("-"). What is compressed by gzip, zstd, bzip2 or xz,
@@ -51,6 +52,8 @@ class ByteSource {
   /// How many bytes are left, if that is known: of a plain file or a stream that says so, or once
   /// all is in memory.
   std::optional<std::size_t> remaining() const;
+  /// Lines at the start that the file does not have.
+  Index lines_added() const { return lines_added_; }
   /// Whether the file at path() holds these very bytes: neither compressed nor a stream.
   bool is_plain_file() const;
 
@@ -82,6 +85,7 @@ class ByteSource {
   std::size_t largest_content_ = 0;                        // if it is compressed
   std::size_t fetched_ = 0;
   bool at_end_ = false;
+  Index lines_added_ = 0;
   std::string content_ = {};  // in place of the buffer
   std::unique_ptr<char, Free> buffer_;
   std::size_t capacity_ = 0;

@@ -232,7 +232,7 @@ void RecordList::drop(const std::vector<bool>& is_dropped) {
 
 Index TextSheet::line(Index row) const {
   if (records.is_in_file()) return row + records.dropped_first() + 1;
-  return line_of(text, text.data() + records.start(row));
+  return line_of(text, text.data() + records.start(row)) - lines_added;
 }
 
 void TextSheet::visit(const std::vector<Index>& wanted, const Visit& visit) const {
@@ -258,6 +258,7 @@ std::optional<std::vector<std::string>> TextSheet::texts_of_feature(Index column
 
 void open_sheet(ByteSource& source, const ReadOptions& options, TextSheet& sheet) {
   sheet.file = source.name();
+  sheet.lines_added = source.lines_added();
   if (options.decimal) sheet.style = {.decimal = *options.decimal, .has_groups = true};
   if (!stay_in_file(source, options, sheet)) {
     sheet.text = trim_text(sheet.file, plain_text(source, sheet.recoded));

@@ -100,6 +100,7 @@ struct TextSheet final : Sheet {
   std::string_view text = {};  ///< empty if it stays in its file
   Dialect dialect = {};
   RecordList records = {};      ///< of data
+  Index lines_added = 0;        ///< at the start of the text, which the file does not have
   Index model_line = 1;         ///< that has as many fields as every record should
   bool has_empty_last = false;  ///< every record ends with a delimiter: no column follows it
 
