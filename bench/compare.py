@@ -96,6 +96,17 @@ def measure_quickly(build, folder):
     yield from ridge_omp_peer_rows(ours, folder)
 
 
+SELECTORS = "_labeled/|^(sbcs_semi|spec_end_to_end)/"
+
+
+def measure_selectors(build, folder):
+    """The rows of measure() that are of selectors of labeled rows, SPEC and projections."""
+    data.write_for_selectors(folder)
+    ours = run_ours(build, folder, SELECTORS)
+    yield from selector_rows(ours, folder)
+    yield from projection_rows(ours)
+
+
 def load_blobs(folder, rows, cols):
     return np.load(folder / f"blobs-{rows}x{cols}.npy")
 
@@ -440,7 +451,12 @@ def projection_rows(ours):
     """Ten components of a wide table."""
     x = data.make_labeled()
     labels = data.labels_of(len(x))
-    for name, peer in (("pca", peers.pca), ("ssdr", peers.ssdr), ("rca", peers.rca)):
+    for name, peer in (
+        ("pca", peers.pca),
+        ("ssdr", peers.ssdr),
+        ("cfld", peers.cfld),
+        ("rca", peers.rca),
+    ):
         yield (
             f"{name}, {len(x)} x {x.shape[1]:,}, all rows labeled",
             "x NumPy/SciPy",
@@ -504,7 +520,13 @@ def print_what_fell(path, entry):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "bench")
-    parser.add_argument("--quick", action="store_true", help="small tables only")
+    parts = parser.add_mutually_exclusive_group()
+    for name, rows, words in (
+        ("--quick", measure_quickly, "small tables only"),
+        ("--selectors", measure_selectors, "selectors of labeled rows, SPEC and projections only"),
+    ):
+        parts.add_argument(name, dest="rows", action="store_const", const=rows, help=words)
+    parser.set_defaults(rows=measure)
     parser.add_argument("--target", help="compute as on a CPU of this kind: baseline, avx2, avx512")
     parser.add_argument("--history", type=Path, default=ROOT / "bench" / "history.jsonl")
     options = parser.parse_args()
@@ -519,10 +541,9 @@ def main():
     }
     print(f"{entry['date']}, {entry['cpu']}, target {entry['target']}, {entry['commit']}\n")
     print("| what | unit | goal | measured | |\n|---|---|---|---|---|")
-    rows = measure_quickly if options.quick else measure
     missed = 0
     with tempfile.TemporaryDirectory() as folder:
-        for what, unit, goal, measured in rows(options.build, Path(folder)):
+        for what, unit, goal, measured in options.rows(options.build, Path(folder)):
             met = is_met(goal, measured)
             missed += not met
             print(f"| {what} | {unit} | {goal} | {measured:.2f} | {'met' if met else 'missed'} |")

@@ -2,6 +2,7 @@
 
 #include "bench_data.hpp"
 #include "tamis/core/parallel.hpp"
+#include "tamis/projections/cfld.hpp"
 #include "tamis/projections/pca.hpp"
 #include "tamis/projections/rca.hpp"
 #include "tamis/projections/ssdr.hpp"
@@ -27,6 +28,9 @@ void pca_labeled(benchmark::State& state) {
 void ssdr_labeled(benchmark::State& state) {
   project_labeled(state, [](const Problem& problem) { return ssdr(problem); });
 }
+void cfld_labeled(benchmark::State& state) {
+  project_labeled(state, [](const Problem& problem) { return cfld(problem); });
+}
 void rca_labeled(benchmark::State& state) {
   project_labeled(state, [](const Problem& problem) { return rca(problem); });
 }
@@ -36,6 +40,10 @@ BENCHMARK(pca_labeled)
     ->Unit(benchmark::kMillisecond)
     ->MeasureProcessCPUTime();
 BENCHMARK(ssdr_labeled)
+    ->Args({500, 5000, 1})
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime();
+BENCHMARK(cfld_labeled)
     ->Args({500, 5000, 1})
     ->Unit(benchmark::kMillisecond)
     ->MeasureProcessCPUTime();

@@ -53,12 +53,23 @@ function(tamis_are_apart variable names words)
 endfunction()
 
 # tamis_unity(TARGET SOURCES...): compiles sources of the target in groups, each a file that includes
-# them. In their order, a source goes into the first group that has room and that it can be beside;
-# those with options of their own are left alone. Groups name sources as seen from the project's
-# folder, so that the compiler's cache serves other clones too.
+# them. In their order, but those that read Boost first, so that few groups do, a source goes into the
+# first group that has room and that it can be beside; those with options of their own are left alone.
+# Groups name sources as seen from the project's folder, so that the compiler's cache serves other
+# clones too.
 function(tamis_unity target)
-  set(n_groups 0)
+  set(first "")
   foreach(source ${ARGN})
+    file(STRINGS ${source} large REGEX "^#include <boost/")
+    if(large)
+      list(APPEND first ${source})
+    endif()
+  endforeach()
+  set(sources ${first} ${ARGN})
+  list(REMOVE_DUPLICATES sources)
+
+  set(n_groups 0)
+  foreach(source ${sources})
     get_source_file_property(options ${source} COMPILE_OPTIONS)
     if(options)
       continue()

@@ -7,6 +7,7 @@
 #include "evaluation/data_set_facts.hpp"
 #include "io/memory_rows.hpp"
 #include "io/random_access_file.hpp"
+#include "io/rehearsal.hpp"
 #include "python/kept_ranking.hpp"
 #include "python/python_rows.hpp"
 #include "streaming/checkpoint_facts.hpp"
@@ -35,18 +36,29 @@ struct Source {
 };
 
 /// Nothing, if the format of the file has no runs of rows.
-std::optional<Source> open_rows(const std::string& path) {
+std::optional<Source> open_rows(const std::string& path, bool is_trusted) {
   const nb::gil_scoped_release unlocked;
   if (std::filesystem::is_directory(path)) return std::nullopt;
-  if (auto table = open_table_stream(path, {})) return Source(std::move(*table));
+  if (auto table = open_table_stream(path, {.is_trusted = is_trusted}))
+    return Source(std::move(*table));
   return std::nullopt;
 }
 
 /// A file of any format, all of which is in memory then.
-Source read_rows(const std::string& path) {
+Source read_rows(const std::string& path, bool is_trusted) {
   const nb::gil_scoped_release unlocked;
   const bool is_file = std::filesystem::is_regular_file(path);
-  return Source(stream_of(read_table(path), is_file ? file_fingerprint(path) : path));
+  return Source(stream_of(read_table(path, {.is_trusted = is_trusted}),
+                          is_file ? file_fingerprint(path) : path));
+}
+
+/// All that this process is there for: reads an HDF5 file for nothing, within its limits.
+void rehearse(const std::string& path) {
+  const auto limits = limits_of_hdf5(path, ContentHeld::whole);
+  if (!limits) return;
+  const MemoryLimit memory(limits->bytes);
+  limit_rehearsal(limits->seconds);
+  if (!rehearse_rows(path, {})) read_table(path);
 }
 
 /// As many arrays as its storage has: the values; or offsets, columns and values.
@@ -149,7 +161,7 @@ class Talk {
   std::uint64_t seed_;
   std::string format_;
   Clock::time_point started_ = Clock::now();
-  std::unique_ptr<Conversation> conversation_;
+  std::unique_ptr<RankingConversation> conversation_;
 };
 
 nb::list plain(const std::vector<PassPlan>& passes) {
@@ -180,8 +192,13 @@ void bind_sources(nb::module_& module) {
           [](const Source& source, Index limit) { return fits_in_memory(*source.rows, limit); },
           "limit"_a)
       .def("read", &read, "first"_a, "count"_a);
-  module.def("open_rows", &open_rows, "path"_a);
-  module.def("read_rows", &read_rows, "path"_a);
+  module.def("open_rows", &open_rows, "path"_a, "is_trusted"_a);
+  module.def("read_rows", &read_rows, "path"_a, "is_trusted"_a);
+  module.def("is_hdf5", [](const std::string& path) {
+    return limits_of_hdf5(path, ContentHeld::whole).has_value();
+  });
+  module.def("rehearse", &rehearse, "path"_a);
+  module.def("refuse_damaged_hdf5", &refuse_damaged_hdf5, "path"_a);
   module.def("file_fingerprint", &file_fingerprint, "path"_a);
   module.def("usual_memory", &usual_memory);
   module.def("held_memory", &held_memory_bytes);

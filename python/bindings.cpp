@@ -38,6 +38,7 @@ nb::dict dict_of(const Method& method) {
   dict["kind"] = name_of(method.info.supervision);
   dict["needs"] = needs_of(method.info);
   dict["needs_classes"] = method.info.needs == Needs::classes;
+  dict["needs_knowledge"] = method.info.needs != Needs::nothing;
   dict["selects_subset"] = method.info.selects_subset;
   dict["measures_distances"] = method.info.measures_distances;
   dict["counts_features"] = method.info.counts_features;
@@ -113,8 +114,10 @@ std::string in_python(const Error& error) {
       return message + "; if so, drop the column";
     case Remedy::Action::sample_rows:
       return message + "; rank a sample of the rows: all known ones and some others";
+    case Remedy::Action::trust_file:
+      return message + "; trusted=True reads it all the same";
     default:
-      return message;  // about files, which Python code reads itself
+      return message;  // of the program's own flags
   }
 }
 
@@ -126,7 +129,7 @@ void translate(const std::exception_ptr& thrown, void*) {
   } catch (const DataError& error) {
     PyErr_SetString(PyExc_ValueError, in_python(error).c_str());
   } catch (const IoError& error) {
-    PyErr_SetString(PyExc_OSError, error.what());
+    PyErr_SetString(PyExc_OSError, in_python(error).c_str());
   }
 }
 
@@ -150,10 +153,10 @@ void bind_tables(nb::module_& module) {
   nb::class_<Table>(module, "Table")
       .def(nb::init<Dense<double>>(), "x"_a.noconvert())
       .def(nb::init<Dense<float>>(), "x"_a.noconvert())
-      .def(nb::init<Column<Index>, Column<Index>, Column<double>, Index>(), "offsets"_a.noconvert(),
-           "columns"_a.noconvert(), "values"_a.noconvert(), "cols"_a)
-      .def(nb::init<Column<Index>, Column<Index>, Column<float>, Index>(), "offsets"_a.noconvert(),
-           "columns"_a.noconvert(), "values"_a.noconvert(), "cols"_a);
+      .def(nb::init<Column<Index>, Column<ColumnIndex>, Column<double>, Index>(),
+           "offsets"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(), "cols"_a)
+      .def(nb::init<Column<Index>, Column<ColumnIndex>, Column<float>, Index>(),
+           "offsets"_a.noconvert(), "columns"_a.noconvert(), "values"_a.noconvert(), "cols"_a);
   nb::class_<Given>(module, "Knowledge")
       .def(
           nb::init<std::vector<std::string>, std::vector<std::string>, std::optional<Column<Index>>,
@@ -161,7 +164,10 @@ void bind_tables(nb::module_& module) {
           "feature_names"_a, "sample_ids"_a, "labels"_a.none(), "values"_a.none(), "must_link"_a,
           "cannot_link"_a, "must_link_weights"_a, "cannot_link_weights"_a);
   module.def("encode", &encode, "names"_a, "texts"_a, "kind"_a);
-  module.def("is_canonical", &is_canonical, "offsets"_a, "columns"_a, "values"_a, "cols"_a);
+  module.def("is_canonical", &is_canonical<ColumnIndex>, "offsets"_a, "columns"_a.noconvert(),
+             "values"_a, "cols"_a);
+  module.def("is_canonical", &is_canonical<Index>, "offsets"_a, "columns"_a.noconvert(), "values"_a,
+             "cols"_a);
 }
 
 using Top =

@@ -37,7 +37,8 @@ std::span<const T> span_of(const Column<T>& column) {
 
 /// Whether columns ascend strictly within each row.
 /// @throws DataError if the arrays do not describe a table at all
-bool is_canonical(const Column<Index>& offset_array, const Column<Index>& column_array,
+template <class Integer>
+bool is_canonical(const Column<Index>& offset_array, const Column<Integer>& column_array,
                   Index values, Index cols);
 
 /// A table that NumPy arrays hold; it keeps them alive and copies nothing.
@@ -50,7 +51,7 @@ class Table {
         held_{nb::ndarray<>(x)} {}
 
   template <class T>
-  Table(Column<Index> offsets, Column<Index> columns, Column<T> values, Index cols)
+  Table(Column<Index> offsets, Column<ColumnIndex> columns, Column<T> values, Index cols)
       : view_(CsrView<T>(span_of(offsets), span_of(columns), span_of(values), cols)),
         held_{nb::ndarray<>(offsets), nb::ndarray<>(columns), nb::ndarray<>(values)} {
     if (!is_canonical(offsets, columns, static_cast<Index>(values.size()), cols))

@@ -21,15 +21,17 @@ Progress interruptible(nb::handle told) {
   });
 }
 
-bool is_canonical(const Column<Index>& offset_array, const Column<Index>& column_array,
+template <class Integer>
+bool is_canonical(const Column<Index>& offset_array, const Column<Integer>& column_array,
                   Index values, Index cols) {
   const std::span<const Index> offsets = span_of(offset_array);
-  const std::span<const Index> columns = span_of(column_array);
+  const std::span<const Integer> columns = span_of(column_array);
   if (offsets.empty() || offsets.front() != 0 || !std::ranges::is_sorted(offsets) ||
       offsets.back() > std::ssize(columns) || offsets.back() > values)
     throw DataError(
         "the sparse table is malformed: indptr must ascend from 0 to the number of "
         "stored values");
+  check_sparse_lines(std::ssize(offsets) - 1, cols);
   bool ascends = true;
   for (std::size_t i = 0; i + 1 < offsets.size(); ++i)
     for (Index s = offsets[i]; s < offsets[i + 1]; ++s) {
@@ -41,6 +43,8 @@ bool is_canonical(const Column<Index>& offset_array, const Column<Index>& column
     }
   return ascends;
 }
+template bool is_canonical(const Column<Index>&, const Column<Index>&, Index, Index);
+template bool is_canonical(const Column<Index>&, const Column<ColumnIndex>&, Index, Index);
 
 std::vector<RowPair> pairs_of(const Pairs& pairs) {
   std::vector<RowPair> list;

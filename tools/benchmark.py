@@ -19,6 +19,7 @@ from reproducing.program import Problem, Program, data_folder
 ROOT = Path(__file__).parents[1]
 FOLDER = Path("docs/benchmark")
 ALL, TREES, DIVERSIFIED = "results", "trees", "diversify"  # names of records
+FISHER_DIVERSIFIED = "fisher_diversified"
 MUTUAL_INFORMATION = "mutual_info_classif"
 DIVERSIFY = ":diversify=200"
 AUTO = "ridge_omp"
@@ -55,6 +56,7 @@ def run_all(program):
     run(program, ALL, tables_of(), everywhere)
     for name in SLOW.keys() - {MUTUAL_INFORMATION}:
         run(program, name, tables_of(name), [name])
+    run(program, FISHER_DIVERSIFIED, tables_of(), ["fisher_score" + DIVERSIFY])
     ranked = ("cls", "fisher_score", "laplacian_score", "lsdf", "sselect")
     pairs = [call for name in ranked for call in (name, name + DIVERSIFY)]
     run(program, DIVERSIFIED, tables_of(), [*pairs, AUTO], "--labels-per-class", FEW)

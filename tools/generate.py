@@ -7,6 +7,7 @@ between <!-- methods --> and <!-- /methods --> in README.md and docs/methods/REA
 no page among the methods, and likewise in docs/projections.md. docs/python/README.md has the tables
 of estimators, of clusterings and of projections in the same way, docs/benchmark.md and
 docs/choosing.md those of what was recorded, docs/cpp.md an example and what headers declare;
+include/tamis/tamis.hpp includes the header of every method and projection;
 python/tamis/_estimators.py, _clusterings.py, _projections.py and docs/reproduction.md are written
 as a whole.
 """
@@ -26,7 +27,7 @@ from estimators import (
     projection_table,
     projections_module,
 )
-from headers import example, header_table
+from headers import example, header_table, with_everything
 from reproducing.program import Problem
 from reproduction import PAGE, reproduction_page
 
@@ -115,6 +116,9 @@ def generated_pages(root, program):
     pages[root / "python/tamis/_clusterings.py"] = clusterings_module(clusterings)
     pages[root / "python/tamis/_projections.py"] = projections_module(projections)
     pages[root / PAGE] = reproduction_page(root)
+    path = root / "include/tamis/tamis.hpp"
+    registered = {"methods": methods, "projections": projections}
+    pages[path] = with_everything(path.read_text(), registered)
     path = root / "docs/cpp.md"
     pages[path] = replaced(path, root, {"example": example(root), "headers": header_table(root)})
     if (root / "docs/benchmark").exists():

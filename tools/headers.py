@@ -1,12 +1,25 @@
-"""What docs/cpp.md takes from the headers that users include: an example, and what each has."""
+"""What docs/cpp.md takes from the headers that users include: an example, and what each has.
+
+And the one header that includes the others.
+"""
 
 import re
 
 FOLDER = "include/tamis"
+INCLUDES = re.compile(r'(?:^#include "tamis/.*\n)+', re.M)
 EXAMPLE = re.compile(r"ranks its features:\n///\n((?:///(?:   .*)?\n)+)")
 TYPE = re.compile(r"^(?:template <.*>\n)?(?:struct|class|enum class|using) (\w+)(?= [{=:]|$)", re.M)
 DETAIL = re.compile(r"^namespace detail \{.*?^\}  // namespace detail$", re.M | re.S)
 FUNCTION = re.compile(r"^\w[\w:<>,&* ]*[ &*](?!decltype)(\w+)\(", re.M)
+
+
+def with_everything(text, folders):
+    """The text of tamis.hpp with the headers of what is registered, by folder, for those it had."""
+    includes = INCLUDES.search(text)[0]
+    lines = [line for line in includes.splitlines() if line.split("/")[1] not in folders]
+    for folder, registered in folders.items():
+        lines += [f'#include "tamis/{folder}/{each["name"]}.hpp"' for each in registered]
+    return text.replace(includes, "\n".join(sorted(lines)) + "\n")
 
 
 def example(root):

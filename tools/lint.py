@@ -158,12 +158,12 @@ def main():
     if not (DATABASE / "compile_commands.json").exists():
         print("lint.py: build/clang is missing; run: cmake --preset clang", file=sys.stderr)
         return 2
-    commands = compile_commands(DATABASE, ROOT)
-    wanted = {file.resolve() for file in arguments.files} or commands.keys()
-    commands = {path: commands[path] for path in commands.keys() & wanted}
+    all_commands = compile_commands(DATABASE, ROOT)
+    wanted = {file.resolve() for file in arguments.files} or all_commands.keys()
+    commands = {path: all_commands[path] for path in all_commands.keys() & wanted}
     marks = marks_of(commands, tidy_settings(tidy))
     waiting = without_known(marks)
-    flags = ["-w", *standard_modules(commands)]  # the compiler's own warnings show when it compiles
+    flags = ["-w", *standard_modules(all_commands)]  # the compiler itself warns
     faulty = check_all(waiting, lambda path: find_faults(tidy, flags, path), arguments.jobs)
     print(f"{len(marks)} files, {len(waiting)} of them checked now, {faulty} with faults")
     return 1 if faulty else 0

@@ -19,6 +19,8 @@ ROOT = Path(__file__).parents[1]
 TESTED = "tools/packages.tested.txt"
 PYTHON_LISTS = {
     "tools/requirements.txt": "test",
+    "tools/requirements-anndata.txt": "test",
+    "tools/requirements-lowest.txt": "test",
     "tools/requirements-site.txt": "test",
     "bench/requirements-build.txt": "bench",
     "bench/requirements.txt": "bench",

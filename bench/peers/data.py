@@ -51,10 +51,18 @@ def find_basehock():
     )
 
 
-def write_dense(folder, blobs, noise):
-    for rows, cols in blobs:
+def write_blobs(folder, sizes):
+    for rows, cols in sizes:
         x, _ = make_blobs(rows, cols, centers=10, random_state=0)
         np.save(folder / f"blobs-{rows}x{cols}.npy", x.astype(np.float32))
+
+
+def write_labeled(folder):
+    np.save(folder / f"labeled-{LABELED[0]}x{LABELED[1]}.npy", make_labeled())
+
+
+def write_dense(folder, blobs, noise):
+    write_blobs(folder, blobs)
     for rows, cols in noise:
         x = np.random.default_rng(1).standard_normal((rows, cols), dtype=np.float32)
         np.save(folder / f"noise-{rows}x{cols}.npy", x)
@@ -76,10 +84,15 @@ def write_small(folder):
     return text
 
 
+def write_for_selectors(folder):
+    write_labeled(folder)
+    write_blobs(folder, ((2000, 1000), (10000, 1000)))
+
+
 def write_all(folder):
     """Writes every table into the folder and returns the sparse ones by name."""
     write_dense(folder, BLOBS, NOISE)
-    np.save(folder / f"labeled-{LABELED[0]}x{LABELED[1]}.npy", make_labeled())
+    write_labeled(folder)
     rng = np.random.default_rng(0)
     np.savetxt(
         folder / "table.csv",

@@ -401,14 +401,26 @@ def ssdr(x, labels, count=10, alpha=1.0, beta=20.0):
     return rows @ best, best.T @ axes
 
 
-def rca(x, labels, count=10, ridge=1e-3):
-    rows, axes = row_space(x)
+def chunklet_directions(rows, labels, count, ridge=1e-3):
+    """Along which rows spread most compared to rows of one class, the spread within being 1."""
     within = np.vstack([rows[labels == c] - rows[labels == c].mean(axis=0) for c in range(2)])
-    within = within.T @ within / len(x)
-    variances = (rows * rows).sum(axis=0) / len(x)
+    within = within.T @ within / len(rows)
+    variances = (rows * rows).sum(axis=0) / len(rows)
     within[np.diag_indices_from(within)] += ridge * variances.mean()
     _, directions = scipy.linalg.eigh(np.diag(variances), within)
-    best = directions[:, ::-1][:, :count]
+    return directions[:, ::-1][:, :count]
+
+
+def cfld(x, labels, count=10):
+    rows, axes = row_space(x)
+    best = chunklet_directions(rows, labels, count)
+    best /= np.linalg.norm(best, axis=0)
+    return rows @ best, best.T @ axes
+
+
+def rca(x, labels, count=10):
+    rows, axes = row_space(x)
+    best = chunklet_directions(rows, labels, count)
     return rows @ best, best.T @ axes
 
 

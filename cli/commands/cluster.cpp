@@ -4,6 +4,7 @@
 #include "cli/commands/clustering_choice.hpp"
 #include "cli/commands/flags.hpp"
 #include "cli/commands/subcommands.hpp"
+#include "cli/commands/table_input.hpp"
 #include "cli/console/listener.hpp"
 #include "cli/console/run_report.hpp"
 #include "cli/output/clustering_output.hpp"
@@ -11,6 +12,8 @@
 #include "cli/output/output.hpp"
 #include "core/peak_memory.hpp"
 #include "results/json_fields.hpp"
+#include "streaming/checkpoint_facts.hpp"
+#include "streaming/streamed_clustering.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -50,29 +53,56 @@ struct Destinations {
   std::string centroids_name = {};
 };
 
+/// The table whose rows are clustered: in memory, or in runs of rows.
+struct ClusterInput {
+  ClusterInput(const Arguments& arguments, const Voice& voice) : memory(memory_of(arguments)) {
+    const bool is_forced = arguments.has("memory") || arguments.has("checkpoint");
+    if (auto runs =
+            open_runs(arguments, memory, is_forced ? "--memory and --checkpoint" : "", voice))
+      stream = with_knowledge(std::move(*runs), arguments, voice);
+    else
+      loaded = load_problem(arguments, voice, KeepOriginal::no);
+  }
+
+  ProblemFacts facts(const Arguments& arguments) const {
+    return loaded ? loaded_facts(arguments, *loaded) : stream_facts(arguments, *stream);
+  }
+  ClusteredTable table() const {
+    if (loaded)
+      return {loaded->problem.rows(), loaded->problem.cols(), loaded->problem.feature_names,
+              loaded->problem.known, loaded->true_labels};
+    return {stream->problem.rows, stream->problem.cols, stream->problem.feature_names,
+            stream->problem.known, stream->true_labels};
+  }
+
+  Index memory;  // that the process may hold
+  std::optional<LoadedProblem> loaded = std::nullopt;
+  std::optional<OpenedStream> stream = std::nullopt;
+};
+
 /// What was run on what, as the result and the trace say it.
 Json run_json(const Arguments& arguments, const ClusteringChoice& choice,
-              const LoadedProblem& data) {
+              const ProblemFacts& facts) {
   return {{"method", choice.method->info.name},
           {"options", json_of(choice.resolved, Form::object)},
           {"init", json_of(arguments.text("init"))},
           {"init_weights", json_of(arguments.text("init-weights"))},
           {"seed", seed_of(arguments)},
-          {"data", json_of(loaded_facts(arguments, data))}};
+          {"data", json_of(facts)}};
 }
 
 std::string clustering_json(const Arguments& arguments, const ClusteringChoice& choice,
-                            const ClusteringOutcome& outcome, const ClusteringResult& result,
-                            double seconds) {
-  const Problem& problem = outcome.data.problem;
+                            const ProblemFacts& facts, const ClusteringOutcome& outcome,
+                            const ClusteringResult& result, double seconds) {
+  const ClusteredTable& table = outcome.table;
   Json object = {{"schema", "tamis/clustering/1"}, {"version", TAMIS_VERSION}};
-  object.update(run_json(arguments, choice, outcome.data));
-  object["names"] = problem.feature_names;
+  object.update(run_json(arguments, choice, facts));
+  object["names"] = table.feature_names;
   object["rows"] = outcome.rows;
   Json ids = nullptr;
-  if (!problem.known.sample_ids.empty()) {
+  if (!table.known.sample_ids.empty()) {
     ids = Json::array();
-    for (const Index row : outcome.rows) ids.push_back(problem.known.sample_ids[row]);
+    for (const Index row : outcome.rows) ids.push_back(table.known.sample_ids[row]);
   }
   object["ids"] = std::move(ids);
   result.add_to(object);
@@ -83,30 +113,95 @@ std::string clustering_json(const Arguments& arguments, const ClusteringChoice& 
 }
 
 ClusterGiven given_by(const Arguments& arguments, const ClusteringChoice& choice,
-                      const LoadedProblem& data, const StartFiles& files) {
+                      const ClusteredTable& table, const StartFiles& files) {
   ClusterGiven given;
-  if (arguments.text("rows") == "unlabeled") given.rows = unlabeled_rows(data.problem);
+  if (arguments.text("rows") == "unlabeled") {
+    given.rows = all_indices(table.rows);
+    std::erase_if(*given.rows, [&](Index row) { return table.known.label(row) != kUnlabeled; });
+  }
   if (files.centroids)
     given.start = start_of(arguments, files, choice.method->info.learns, *wanted_clusters(choice),
-                           data.problem);
+                           table.feature_names);
   return given;
 }
 
+/// A clustering in as many passes as it takes.
+class StreamedRun {
+ public:
+  /// Says how often the table is read.
+  StreamedRun(const Arguments& arguments, const ClusteringChoice& choice, ClusterInput& input,
+              const ClusterGiven& given, const Voice& voice)
+      : conversation_(begin(arguments, choice, input, given)),
+        reading_(arguments, *conversation_, *input.stream->table.rows, input.memory,
+                 facts(arguments, choice, input, given), voice) {}
+
+  ClusteringRun operator()(const Run& run) {
+    ClusteringRun done{.clustering = reading_.converse(*conversation_, run)};
+    done.map = conversation_->map();
+    done.ran_out = !done.map && !done.clustering.converged;
+    return done;
+  }
+
+ private:
+  static std::unique_ptr<ClusteringConversation> begin(const Arguments& arguments,
+                                                       const ClusteringChoice& choice,
+                                                       const ClusterInput& input,
+                                                       const ClusterGiven& given) {
+    const ClustererInfo& info = choice.method->info;
+    refuse_looks_ahead(arguments, {});
+    if (!info.streams)
+      throw InvalidArgument(fmt::format(
+          "{} looks at all rows at once, and they do not fit into {} of memory; {} read them a run "
+          "at a time, and tamis condense makes a smaller table",
+          info.name, bytes_text(input.memory), users_of("memory")));
+    return streamed_clustering(info.name, choice.texts, input.stream->problem, given,
+                               seed_of(arguments));
+  }
+
+  static Checkpoint::Facts facts(const Arguments& arguments, const ClusteringChoice& choice,
+                                 const ClusterInput& input, const ClusterGiven& given) {
+    NamedValues choices{{"method", std::string(choice.method->info.name)}};
+    choices.insert(choices.end(), choice.resolved.begin(), choice.resolved.end());
+    choices.emplace_back("set of rows (--rows)", arguments.text("rows", "all"));
+    if (given.start) choices.emplace_back("start (--init)", digest(given.start->centroids));
+    return checkpoint_facts(TAMIS_VERSION, input.stream->problem,
+                            input.stream->table.rows->fingerprint(), seed_of(arguments), choices);
+  }
+
+  std::unique_ptr<ClusteringConversation> conversation_;
+  PlannedReading reading_;
+};
+
+/// How to run it, with whatever there is to say before.
+std::function<ClusteringRun(const Run&)> planned_run(const Arguments& arguments,
+                                                     const ClusteringChoice& choice,
+                                                     ClusterInput& input, const ClusterGiven& given,
+                                                     const Voice& voice) {
+  if (input.loaded)
+    return [&](const Run& run) {
+      return choice.method->run(input.loaded->problem, choice.texts, given, run);
+    };
+  auto streamed = std::make_shared<StreamedRun>(arguments, choice, input, given, voice);
+  return [streamed](const Run& run) { return (*streamed)(run); };
+}
+
 ClusteringOutcome run_clustering(const Arguments& arguments, const ClusteringChoice& choice,
-                                 LoadedProblem& data, const ClusterGiven& given, const Voice& voice,
+                                 ClusterInput& input, const ClusterGiven& given, const Voice& voice,
                                  TraceFile& trace) {
-  trace.begin(run_json(arguments, choice, data));
-  const Listener listener(arguments, voice, trace);
-  ClusteringRun run = naming_file(arguments.operands.front(), [&] {
-    return choice.method->run(data.problem, choice.texts, given, listener.run());
+  const auto cluster = naming_file(arguments.operands.front(), [&] {
+    return planned_run(arguments, choice, input, given, voice);
   });
+  trace.begin(run_json(arguments, choice, input.facts(arguments)));
+  const Listener listener(arguments, voice, trace);
+  ClusteringRun run =
+      naming_file(arguments.operands.front(), [&] { return cluster(listener.run()); });
   trace.commit();
   if (run.ran_out)
     run.clustering.warnings.push_back(
         fmt::format("{} did not settle within {} iterations: allow more (--max-iter)",
                     choice.method->info.name, run.clustering.iterations.size()));
-  return {.data = data,
-          .rows = given.rows ? *given.rows : all_indices(data.problem.rows()),
+  return {.table = input.table(),
+          .rows = given.rows ? *given.rows : all_indices(input.table().rows),
           .learned = choice.method->info.learns,
           .run = std::move(run),
           .n_local = choice.n_local,
@@ -128,30 +223,29 @@ void describe_result(const ClustererInfo& info, const ClusteringOutcome& outcome
   for (const std::string& warning : outcome.run.clustering.warnings) voice.warn(warning);
 }
 
-/// A row for each cluster, the columns of the problem.
+/// A row for each cluster, the columns of the table.
 Table centroid_table(const ClusteringOutcome& outcome) {
   const std::vector<double>& values = outcome.run.clustering.centroids;
-  const Problem& problem = outcome.data.problem;
+  const Index cols = outcome.table.cols;
   Table table;
-  table.data = DenseTable<double>{.rows = std::ssize(values) / problem.cols(),
-                                  .cols = problem.cols(),
-                                  .values = {values.begin(), values.end()}};
-  table.feature_names = problem.feature_names;
+  table.data = DenseTable<double>{
+      .rows = std::ssize(values) / cols, .cols = cols, .values = {values.begin(), values.end()}};
+  table.feature_names = outcome.table.feature_names;
   return table;
 }
 
 void deliver(const Arguments& arguments, const Destinations& to, TextOutput& output,
-             const ClusteringChoice& choice, const ClusteringOutcome& outcome,
-             const ClusteringResult& result, double seconds) {
+             const ClusteringChoice& choice, const ProblemFacts& facts,
+             const ClusteringOutcome& outcome, const ClusteringResult& result, double seconds) {
   const Screen screen = screen_of(STDOUT_FILENO, arguments);
   if (arguments.is_on("json"))
-    output.write(clustering_json(arguments, choice, outcome, result, seconds));
+    output.write(clustering_json(arguments, choice, facts, outcome, result, seconds));
   else if (to.result.empty() && screen.is_terminal && !arguments.is_on("csv"))
     output.write(result.picture(screen));
   else
     output.write(result.csv());
   if (to.centroids)
-    deliver_table(*to.centroids, centroid_table(outcome), all_indices(outcome.data.problem.cols()),
+    deliver_table(*to.centroids, centroid_table(outcome), all_indices(outcome.table.cols),
                   output_format(*to.centroids, Format::csv));
 }
 
@@ -163,19 +257,20 @@ void cluster(const Arguments& arguments) {
   const Voice voice(arguments);
   const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
   const StartFiles start = read_start_files(arguments, voice);
-  LoadedProblem data = load_problem(arguments, voice, KeepOriginal::no);
-  describe_data(loaded_facts(arguments, data), voice);
-  ClusteringChoice choice = named ? *named : default_choice(arguments, data.problem.known, voice);
+  ClusterInput input(arguments, voice);
+  const ProblemFacts facts = input.facts(arguments);
+  describe_data(facts, voice);
+  ClusteringChoice choice = named ? *named : default_choice(arguments, input.table().known, voice);
   adopt_start(choice, start);
   describe_choice(arguments, choice, voice);
-  const ClusterGiven given = given_by(arguments, choice, data, start);
+  const ClusterGiven given = given_by(arguments, choice, input.table(), start);
   const Stopwatch watch;
-  const auto outcome = run_clustering(arguments, choice, data, given, voice, trace);
+  const auto outcome = run_clustering(arguments, choice, input, given, voice, trace);
   const auto result = outcome.run.map ? map_result(outcome) : partition_result(outcome);
   const double seconds = watch.seconds();
   describe_result(choice.method->info, outcome, *result, voice);
   describe_cost(seconds, voice);
-  deliver(arguments, to, output, choice, outcome, *result, seconds);
+  deliver(arguments, to, output, choice, facts, outcome, *result, seconds);
 }
 
 std::vector<Flag> start_flags() {
@@ -259,6 +354,7 @@ Command cluster_command() {
                        result_flags(),
                        table_flags(),
                        problem_flags(),
+                       memory_flags(),
                        {threads_flag(), progress_flag()},
                        general_flags()}),
       .examples =
@@ -269,6 +365,8 @@ Command cluster_command() {
             "the five best features of each cluster"},
            {"tamis cluster wave.csv --method kmeans --init centroids.csv -o clusters.csv",
             "k-means from a given start"},
+           {"tamis cluster cells.npy --method kmeans -k 20 --memory 4G -o clusters.csv",
+            "clusters of a table larger than memory"},
            {"tamis cluster wave.csv --method som --scale standard", "look at a map"},
            {"tamis cluster wave.csv --method som --units 100 --codebook units.csv -o map.csv",
             "the unit of each row, and the vectors of the units"}},

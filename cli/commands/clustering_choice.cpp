@@ -22,7 +22,7 @@ struct FlagOfSome {
   bool (*is_for)(const ClustererInfo& info);
 };
 
-constexpr std::array<FlagOfSome, 6> kFlagsOfSome{{
+constexpr std::array<FlagOfSome, 9> kFlagsOfSome{{
     {"init", [](const ClustererInfo& info) { return info.takes_start; }},
     {"init-weights",
      [](const ClustererInfo& info) { return info.takes_start && info.learns != Learns::nothing; }},
@@ -30,6 +30,9 @@ constexpr std::array<FlagOfSome, 6> kFlagsOfSome{{
     {"local", [](const ClustererInfo& info) { return info.learns == Learns::weights_of_clusters; }},
     {"constraints", [](const ClustererInfo& info) { return info.takes_constraints; }},
     {"close-constraints", [](const ClustererInfo& info) { return info.takes_constraints; }},
+    {"memory", [](const ClustererInfo& info) { return info.streams; }},
+    {"checkpoint", [](const ClustererInfo& info) { return info.streams; }},
+    {"spill", [](const ClustererInfo& info) { return info.streams; }},
 }};
 
 /// @throws InvalidArgument for a flag of which only other clusterings make use, naming them

@@ -32,6 +32,7 @@ struct Findings {
   EncodedLabels labels;
   std::vector<double> values;  ///< numbers to predict, in place of labels
   bool has_measurements;       ///< what should be labels are numbers that hardly come twice
+  bool has_texts;              ///< in columns that are left out of the table
   TableFacts facts;
   std::optional<std::string> units;  ///< that differ
   std::string next;                  ///< the command to go on with
@@ -194,6 +195,7 @@ std::string next_command(const Findings& found, const Arguments& arguments) {
     if (flag.takes != Takes::nothing)
       command += " " + shell_word(fmt::format("{}", fmt::join(arguments.list(flag.name), ",")));
   }
+  if (found.has_texts) command += " --encode drop";
   if (found.has_measurements || arguments.is_on("regression")) command += " --regression";
   if (found.facts.missing > 0) command += " --missing median";
   if (found.units) command += " --scale standard";
@@ -231,16 +233,39 @@ std::string info_text(const Findings& found, const Screen& screen) {
   return text + line("go on with", found.next);
 }
 
+bool is_about_texts(const DataError& error) {
+  const Remedy::Action action = error.remedy().action;
+  return action == Remedy::Action::give_column_a_role ||
+         action == Remedy::Action::give_columns_roles;
+}
+
+/// Columns of texts that nobody gave a place are named and left out, as what cannot be ranked can
+/// still be described. Says whether there are some.
+std::pair<Table, bool> read_without_texts(const std::string& path, const Arguments& arguments,
+                                          const Voice& voice) {
+  try {
+    return {read_input(path, arguments, voice), false};
+  } catch (const DataError& error) {
+    if (!is_about_texts(error) || path == "-") throw;
+    voice.warn(with_remedy(error.what(), error.remedy()));
+  }
+  ReadOptions options = read_options(arguments);
+  options.encode = Encode::drop;
+  return {read_input(path, std::move(options), arguments, voice), true};
+}
+
 void info(const Arguments& arguments) {
   const Voice voice(arguments);
   const std::string& path = arguments.operands.front();
   TextOutput output(output_path(arguments, input_files(arguments)));
   const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
+  auto [table, has_texts] = read_without_texts(path, arguments, voice);
   Findings found{.file = path,
-                 .table = read_input(path, arguments, voice),
+                 .table = std::move(table),
                  .labels = {},
                  .values = {},
                  .has_measurements = false,
+                 .has_texts = has_texts,
                  .facts = {},
                  .units = {},
                  .next = {}};
@@ -250,7 +275,7 @@ void info(const Arguments& arguments) {
       found.values = values_of(given);
     else
       found.labels = labels_of(given, voice);
-  } catch (const DataError& error) {  // what cannot be ranked can still be described
+  } catch (const DataError& error) {  // likewise
     found.has_measurements = error.remedy().action == Remedy::Action::make_classes;
     voice.warn(with_remedy(error.what(), error.remedy()));
   }

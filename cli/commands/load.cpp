@@ -185,7 +185,11 @@ Table read_with_notes(const std::string& path, const ReadOptions& options, const
 }
 
 Table read_input(const std::string& path, const Arguments& arguments, const Voice& voice) {
-  ReadOptions options = read_options(arguments);
+  return read_input(path, read_options(arguments), arguments, voice);
+}
+
+Table read_input(const std::string& path, ReadOptions options, const Arguments& arguments,
+                 const Voice& voice) {
   Table table = read_contained(path, options);
   const std::optional<std::string> other = file_about_columns(table, arguments);
   if (other && !options.transpose && path != "-") {

@@ -31,6 +31,9 @@ Table read_with_notes(const std::string& path, const ReadOptions& options, const
 
 /// The same by the reading flags; turns the table if the file of labels names its columns.
 Table read_input(const std::string& path, const Arguments& arguments, const Voice& voice);
+/// With other options of reading than the flags say.
+Table read_input(const std::string& path, ReadOptions options, const Arguments& arguments,
+                 const Voice& voice);
 
 /// Puts the labels of --labels, if it is given, in the place of the table's own.
 void take_label_file(Table& table, const Arguments& arguments, const Voice& voice);

@@ -45,6 +45,7 @@ Json method_json(const Method& method) {
           {"kind", name_of(method.info.supervision)},
           {"needs", needs_of(method.info)},
           {"needs_classes", method.info.needs == Needs::classes},
+          {"needs_knowledge", method.info.needs != Needs::nothing},
           {"selects_subset", method.info.selects_subset},
           {"measures_distances", method.info.measures_distances},
           {"counts_features", method.info.counts_features},
@@ -65,6 +66,7 @@ Json clustering_json(const ClusteringMethod& clustering) {
           {"takes_start", clustering.info.takes_start},
           {"draws", clustering.info.draws},
           {"hard_pairs_only", clustering.info.hard_pairs_only},
+          {"streams", clustering.info.streams},
           {"reference", clustering.info.reference},
           {"options", options_json(clustering.options)}};
 }

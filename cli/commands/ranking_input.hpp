@@ -3,23 +3,11 @@
 #include <memory>
 #include <optional>
 
-#include "cli/commands/load.hpp"
 #include "cli/commands/ranking_run.hpp"
+#include "cli/commands/table_input.hpp"
 #include "cli/output/ranking_output.hpp"
-#include "streaming/checkpoint.hpp"
-#include "streaming/conversation.hpp"
-#include "streaming/memory_plan.hpp"
 
 namespace tamis::cli {
-
-/// A table that is read in runs of rows, and what is known about it.
-struct OpenedStream {
-  TableStream table;
-  StreamedProblem problem;
-  std::vector<Index> true_labels;
-  Index must_link = 0;
-  Index cannot_link = 0;
-};
 
 /// A table whose features are to be ranked: in memory, or in runs of rows because it does not fit
 /// there or --memory says how much there is, or a sample of its rows (--sample-rows).
@@ -46,7 +34,6 @@ class RankingInput {
 
  private:
   void read(const Voice& voice, KeepOriginal keep);
-  void open_stream(TableStream table, const Voice& voice);
   void take_sample(const Voice& voice, KeepOriginal keep);
   void begin_conversation(const Voice& voice);
   ProblemFacts facts() const;
@@ -57,10 +44,10 @@ class RankingInput {
   std::optional<LoadedProblem> loaded_;  // all rows or a sample of them
   std::optional<OpenedStream> stream_;   // all rows
   Index memory_;                         // that the process may hold
-  std::unique_ptr<Conversation> conversation_;
+  std::unique_ptr<RankingConversation> conversation_;
   std::optional<std::string> warning_;  // of what runs of rows change
-  MemoryPlan memory_plan_;
-  std::unique_ptr<Checkpoint> checkpoint_;
+  std::optional<PlannedReading> reading_;
+  Index rows_at_once_ = 0;
 };
 
 /// --memory, --sample-rows, --checkpoint.

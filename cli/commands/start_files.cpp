@@ -27,31 +27,31 @@ std::optional<Table> read_start_file(const Arguments& arguments, const std::stri
 
 /// @throws DataError unless the file has a column for each feature and one of the numbers of rows
 void check_shape(const Table& table, const std::string& path, const std::string& what,
-                 const std::vector<Index>& row_counts, const Problem& problem) {
+                 const std::vector<Index>& row_counts, const std::vector<std::string>& features) {
   const bool fits = std::ranges::find(row_counts, table.rows()) != row_counts.end();
-  if (fits && table.cols() == problem.cols()) return;
+  if (fits && table.cols() == std::ssize(features)) return;
   throw DataError(fmt::format("{} has {} and {}; {} of {} need {} row{} and {}", path,
                               counted(table.rows(), "row"), counted(table.cols(), "column"), what,
-                              counted(problem.cols(), "feature"), fmt::join(row_counts, " or "),
-                              row_counts.back() == 1 ? "" : "s",
-                              counted(problem.cols(), "column")));
+                              counted(std::ssize(features), "feature"),
+                              fmt::join(row_counts, " or "), row_counts.back() == 1 ? "" : "s",
+                              counted(std::ssize(features), "column")));
 }
 
-/// Where each feature of the problem stands in the file.
+/// Where each feature of the table stands in the file.
 std::vector<Index> columns_by_name(const Table& table, const std::string& path,
-                                   const Problem& problem) {
+                                   const std::vector<std::string>& features) {
   const std::vector<std::string>& names = table.feature_names;
   const bool has_names = names != numbered_names(table.cols());
-  if (!has_names || names == problem.feature_names) return all_indices(table.cols());
+  if (!has_names || names == features) return all_indices(table.cols());
   std::unordered_map<std::string, Index> feature_of;
-  for (Index r = 0; r < problem.cols(); ++r) feature_of.emplace(problem.feature_names[r], r);
+  for (Index r = 0; r < std::ssize(features); ++r) feature_of.emplace(features[r], r);
   std::vector<Index> columns(names.size(), kNotFound);
   for (Index column = 0; column < table.cols(); ++column) {
     const std::string& name = names[column];
     const auto feature = feature_of.find(name);
     if (feature == feature_of.end())
       throw DataError(fmt::format("{}: column '{}' is not a feature of the table{}", path, name,
-                                  did_you_mean(name, problem.feature_names)));
+                                  did_you_mean(name, features)));
     if (columns[feature->second] != kNotFound)
       throw DataError(fmt::format("{}: column '{}' stands there twice", path, name));
     columns[feature->second] = column;
@@ -59,8 +59,9 @@ std::vector<Index> columns_by_name(const Table& table, const std::string& path,
   return columns;
 }
 
-std::vector<double> values_of(const Table& table, const std::string& path, const Problem& problem) {
-  const std::vector<Index> columns = columns_by_name(table, path, problem);
+std::vector<double> values_of(const Table& table, const std::string& path,
+                              const std::vector<std::string>& features) {
+  const std::vector<Index> columns = columns_by_name(table, path, features);
   std::vector<double> values;
   table.view().visit([&](const auto& view) {
     auto rows = gather_rows(view, columns);
@@ -71,8 +72,8 @@ std::vector<double> values_of(const Table& table, const std::string& path, const
   if (bad == values.end()) return values;
   const Index place = bad - values.begin();
   throw DataError(fmt::format("{}: row {} has a value that is not finite, for feature {}", path,
-                              place / problem.cols(),
-                              column_name(problem, place % problem.cols())));
+                              place / std::ssize(features),
+                              column_name(features, place % std::ssize(features))));
 }
 
 }  // namespace
@@ -85,18 +86,18 @@ StartFiles read_start_files(const Arguments& arguments, const Voice& voice) {
 }
 
 ClusterStart start_of(const Arguments& arguments, const StartFiles& files, Learns learns,
-                      Index n_clusters, const Problem& problem) {
+                      Index n_clusters, const std::vector<std::string>& features) {
   const std::string path = name_of_input(*arguments.text("init"));
   const std::string clusters = counted(n_clusters, "cluster");
-  check_shape(*files.centroids, path, clusters, {n_clusters}, problem);
-  ClusterStart start{.centroids = values_of(*files.centroids, path, problem)};
+  check_shape(*files.centroids, path, clusters, {n_clusters}, features);
+  ClusterStart start{.centroids = values_of(*files.centroids, path, features)};
   if (!files.weights) return start;
   const std::string weights_path = name_of_input(*arguments.text("init-weights"));
   if (learns == Learns::weights_of_clusters)
-    check_shape(*files.weights, weights_path, "weights of " + clusters, {1, n_clusters}, problem);
+    check_shape(*files.weights, weights_path, "weights of " + clusters, {1, n_clusters}, features);
   else
-    check_shape(*files.weights, weights_path, "weights", {1}, problem);
-  start.weights = values_of(*files.weights, weights_path, problem);
+    check_shape(*files.weights, weights_path, "weights", {1}, features);
+  start.weights = values_of(*files.weights, weights_path, features);
   return start;
 }
 

@@ -16,11 +16,12 @@ struct StartFiles {
 /// @throws InvalidArgument for weights without centroids
 StartFiles read_start_files(const Arguments& arguments, const Voice& voice);
 
-/// The start that they hold, its columns in the order of the problem's. Columns with names may come
+/// The start that they hold, its columns in the order of the table's. Columns with names may come
 /// in any order.
-/// @throws DataError for a wrong shape, saying the right one, for columns that the problem does not
+/// @param features the names of the table's columns
+/// @throws DataError for a wrong shape, saying the right one, for columns that the table does not
 /// have, and for values that are not finite
 ClusterStart start_of(const Arguments& arguments, const StartFiles& files, Learns learns,
-                      Index n_clusters, const Problem& problem);
+                      Index n_clusters, const std::vector<std::string>& features);
 
 }  // namespace tamis::cli

@@ -15,6 +15,7 @@ Command constraints_command();
 Command generate_command();
 Command info_command();
 Command convert_command();
+Command condense_command();
 Command methods_command();
 Command completion_command();
 Command man_command();

@@ -60,10 +60,10 @@ double Arguments::positive_number(const std::string& flag, double otherwise) con
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all{
-      rank_command(),    select_command(),  evaluate_command(),    report_command(),
-      cluster_command(), project_command(), constraints_command(), generate_command(),
-      info_command(),    convert_command(), methods_command(),     completion_command(),
-      man_command(),
+      rank_command(),       select_command(),  evaluate_command(),    report_command(),
+      cluster_command(),    project_command(), constraints_command(), generate_command(),
+      info_command(),       convert_command(), condense_command(),    methods_command(),
+      completion_command(), man_command(),
   };
   return all;
 }

@@ -5,16 +5,25 @@
 #include <string>
 #include <vector>
 
-#include "cli/commands/load.hpp"
 #include "cli/console/terminal.hpp"
 #include "results/json.hpp"
+#include "tamis/core/knowledge.hpp"
 #include "tamis/registry/clusterings.hpp"
 
 namespace tamis::cli {
 
+/// A table whose rows are clustered, wherever its values are. Looks into what was read.
+struct ClusteredTable {
+  Index rows;
+  Index cols;
+  const std::vector<std::string>& feature_names;
+  const Knowledge& known;
+  const std::vector<Index>& true_labels;  ///< as read, those too that --labels-per-class hid
+};
+
 /// What a clustering found, and what is to be said about it.
 struct ClusteringOutcome {
-  const LoadedProblem& data;
+  ClusteredTable table;
   std::vector<Index> rows;  ///< that were clustered
   Learns learned = Learns::nothing;
   ClusteringRun run = {};

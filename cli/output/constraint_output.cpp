@@ -108,7 +108,8 @@ std::string pair_file(std::span<const std::string> names, std::span<const RowPai
 
 std::string pair_file(const Problem& problem, const ConstraintReport& report) {
   std::vector<std::string> names;
-  for (Index row = 0; row < problem.rows(); ++row) names.push_back(name_in_file(problem, row));
+  for (Index row = 0; row < problem.rows(); ++row)
+    names.push_back(name_in_file(problem.known, row));
   return pair_file(names, report.must_link.pairs, report.cannot_link.pairs);
 }
 
@@ -116,8 +117,9 @@ std::string coherence_text(const Problem& problem, const ConstraintReport& repor
   std::string text = "kind\ta\tb\tcoherence\n";
   for_each_constraint(report, [&](std::string_view kind, const RowPair& pair, std::size_t k,
                                   const LinkReport& links) {
-    text += fmt::format("{}\t{}\t{}\t{}\n", kind, printable(name_in_file(problem, pair.first)),
-                        printable(name_in_file(problem, pair.second)), links.coherence[k]);
+    text +=
+        fmt::format("{}\t{}\t{}\t{}\n", kind, printable(name_in_file(problem.known, pair.first)),
+                    printable(name_in_file(problem.known, pair.second)), links.coherence[k]);
   });
   return text;
 }
@@ -135,8 +137,8 @@ std::string constraints_table(const Problem& problem, const ConstraintReport& re
                                   const LinkReport& links) {
     if (++all > kShownOnATerminal) return;
     kinds.cells.emplace_back(kind);
-    first.cells.push_back(printable(name_in_file(problem, pair.first)));
-    second.cells.push_back(printable(name_in_file(problem, pair.second)));
+    first.cells.push_back(printable(name_in_file(problem.known, pair.first)));
+    second.cells.push_back(printable(name_in_file(problem.known, pair.second)));
     if (!links.coherence.empty())
       coherence.cells.push_back(fmt::format("{:.4f}", links.coherence[k]));
   });

@@ -15,11 +15,11 @@ namespace {
 class MapResult : public ClusteringResult {
  public:
   explicit MapResult(const ClusteringOutcome& outcome)
-      : problem_(outcome.data.problem),
+      : table_(outcome.table),
         rows_(outcome.rows),
         som_(*outcome.run.map),
         hits_(som_.n_units(), 0),
-        heights_(neighbor_distances(som_, problem_.cols())) {
+        heights_(neighbor_distances(som_, table_.cols)) {
     for (const Index unit : som_.best_units) ++hits_[unit];
   }
 
@@ -29,7 +29,7 @@ class MapResult : public ClusteringResult {
   void add_to(Json& object) const override;
 
  private:
-  const Problem& problem_;
+  const ClusteredTable& table_;
   const std::vector<Index>& rows_;
   const Som& som_;
   std::vector<Index> hits_;
@@ -71,10 +71,10 @@ std::string MapResult::picture(const Screen& screen) const {
 }
 
 std::string MapResult::csv() const {
-  std::string text = fmt::format("{},unit,map_row,map_column\n", row_header(problem_));
+  std::string text = fmt::format("{},unit,map_row,map_column\n", row_header(table_.known));
   for (std::size_t s = 0; s < rows_.size(); ++s) {
     const Index unit = som_.best_units[s];
-    text += fmt::format("{},{},{},{}\n", csv_cell(name_in_file(problem_, rows_[s])), unit,
+    text += fmt::format("{},{},{},{}\n", csv_cell(name_in_file(table_.known, rows_[s])), unit,
                         unit / som_.sheet_cols, unit % som_.sheet_cols);
   }
   return text;
@@ -87,7 +87,7 @@ void MapResult::add_to(Json& object) const {
     coordinates.push_back(Json::array({point.across, point.down}));
   }
   object["map"] = {{"rows", som_.sheet_rows}, {"cols", som_.sheet_cols}};
-  object["codebook"] = lines_json(som_.codebook, problem_.cols());
+  object["codebook"] = lines_json(som_.codebook, table_.cols);
   object["coordinates"] = std::move(coordinates);
   object["best_units"] = som_.best_units;
   object["hits"] = hits_;

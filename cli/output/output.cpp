@@ -102,12 +102,12 @@ void check_apart(const Arguments& arguments, const Destination& one, const Desti
 
 std::string csv_cell(const std::string& text) { return quoted_field(text, ",;\t\"\r\n"); }
 
-std::string name_in_file(const Problem& problem, Index row) {
-  return problem.known.sample_ids.empty() ? std::to_string(row) : problem.known.sample_ids[row];
+std::string name_in_file(const Knowledge& known, Index row) {
+  return known.sample_ids.empty() ? std::to_string(row) : known.sample_ids[row];
 }
 
-std::string_view row_header(const Problem& problem) {
-  return problem.known.sample_ids.empty() ? "row" : "id";
+std::string_view row_header(const Knowledge& known) {
+  return known.sample_ids.empty() ? "row" : "id";
 }
 
 TextOutput::TextOutput(const std::string& path) {

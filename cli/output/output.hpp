@@ -44,8 +44,8 @@ std::string csv_cell(const std::string& text);
 
 /// How files that we write call a row: by its id, or its number if there are no ids; and the header
 /// of a column of such names.
-std::string name_in_file(const Problem& problem, Index row);
-std::string_view row_header(const Problem& problem);
+std::string name_in_file(const Knowledge& known, Index row);
+std::string_view row_header(const Knowledge& known);
 
 /// A text result, on stdout or in a file. The file is opened at once, so that a wrong path is known
 /// before long work begins.

@@ -10,13 +10,13 @@ namespace {
 
 constexpr Index kMostListedPairs = 10'000;
 
-std::optional<Agreement> agreement_over(std::span<const Index> rows, const LoadedProblem& data,
+std::optional<Agreement> agreement_over(std::span<const Index> rows, const ClusteredTable& table,
                                         std::span<const Index> clusters) {
   if (rows.empty()) return std::nullopt;
   std::vector<Index> classes;
   std::vector<Index> found;
   for (const Index row : rows) {
-    classes.push_back(data.true_labels[row]);
+    classes.push_back(table.true_labels[row]);
     found.push_back(clusters[row]);
   }
   return Agreement{.rows = std::ssize(rows),
@@ -25,10 +25,10 @@ std::optional<Agreement> agreement_over(std::span<const Index> rows, const Loade
                    .nmi = normalized_mutual_information(classes, found)};
 }
 
-std::vector<Index> rows_of_known_class(const LoadedProblem& data) {
+std::vector<Index> rows_of_known_class(const ClusteredTable& table) {
   std::vector<Index> rows;
-  for (Index row = 0; row < std::ssize(data.true_labels); ++row)
-    if (data.true_labels[row] != kUnlabeled) rows.push_back(row);
+  for (Index row = 0; row < std::ssize(table.true_labels); ++row)
+    if (table.true_labels[row] != kUnlabeled) rows.push_back(row);
   return rows;
 }
 
@@ -41,30 +41,30 @@ std::vector<Index> held_out_rows(std::vector<Index> rows, const Links& links) {
 }  // namespace
 
 Partition::Partition(const ClusteringOutcome& outcome)
-    : data(outcome.data),
+    : table(outcome.table),
       clustering(outcome.run.clustering),
       learned(outcome.learned),
       n_local(outcome.n_local),
-      members(clustering.centroids.size() / data.problem.cols()),
+      members(clustering.centroids.size() / table.cols),
       scores_(outcome.run.scores) {
   for (const Index row : outcome.rows) members[clustering.clusters[row]].push_back(row);
-  const Links links(data.problem.known, data.problem.rows());
+  const Links links(table.known, table.rows);
   has_links = links.n_groups() > 0;
   broken = violations(links, clustering.clusters);
   if (outcome.lists_violations) listed = broken_pairs(links, clustering.clusters, kMostListedPairs);
-  const std::vector<Index> known = rows_of_known_class(data);
-  agreement = agreement_over(known, data, clustering.clusters);
-  held_out = agreement_over(held_out_rows(known, links), data, clustering.clusters);
+  const std::vector<Index> known = rows_of_known_class(table);
+  agreement = agreement_over(known, table, clustering.clusters);
+  held_out = agreement_over(held_out_rows(known, links), table, clustering.clusters);
 }
 
 double Partition::weight(Index cluster, Index column) const {
-  return clustering.weights[cluster * data.problem.cols() + column];
+  return clustering.weights[cluster * table.cols + column];
 }
 
 std::vector<double> Partition::global_weights() const {
   if (learned != Learns::weights_of_clusters) return clustering.weights;
-  std::vector<double> means(data.problem.cols(), 0.0);
-  for (Index column = 0; column < data.problem.cols(); ++column) {
+  std::vector<double> means(table.cols, 0.0);
+  for (Index column = 0; column < table.cols; ++column) {
     for (Index q = 0; q < n_clusters(); ++q) means[column] += weight(q, column);
     means[column] /= static_cast<double>(n_clusters());
   }
@@ -72,7 +72,7 @@ std::vector<double> Partition::global_weights() const {
 }
 
 std::vector<Index> Partition::best_features(Index cluster, Index count) const {
-  const Index cols = data.problem.cols();
+  const Index cols = table.cols;
   std::vector<Index> columns = all_indices(cols);
   std::erase_if(columns, [&](Index column) { return weight(cluster, column) == 0.0; });
   std::ranges::stable_sort(columns, std::greater{},

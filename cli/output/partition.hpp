@@ -35,7 +35,7 @@ class Partition {
   std::vector<Index> best_features(Index cluster, Index count) const;
   double weight(Index cluster, Index column) const;
 
-  const LoadedProblem& data;
+  const ClusteredTable& table;
   const Clustering& clustering;
   Learns learned;
   std::optional<Index> n_local;

@@ -4,8 +4,8 @@
 namespace tamis::cli {
 namespace {
 
-Json row_json(const Problem& problem, Index row) {
-  return problem.known.sample_ids.empty() ? Json(row) : Json(problem.known.sample_ids[row]);
+Json row_json(const Knowledge& known, Index row) {
+  return known.sample_ids.empty() ? Json(row) : Json(known.sample_ids[row]);
 }
 
 Json violations_json(const Partition& partition) {
@@ -14,8 +14,8 @@ Json violations_json(const Partition& partition) {
   Json pairs = Json::array();
   const auto add = [&](const std::vector<RowPair>& broken, std::string_view kind) {
     for (const RowPair& pair : broken)
-      pairs.push_back({{"a", row_json(partition.data.problem, pair.first)},
-                       {"b", row_json(partition.data.problem, pair.second)},
+      pairs.push_back({{"a", row_json(partition.table.known, pair.first)},
+                       {"b", row_json(partition.table.known, pair.second)},
                        {"kind", kind}});
   };
   add(partition.listed->must_link, "must");
@@ -24,12 +24,11 @@ Json violations_json(const Partition& partition) {
   return object;
 }
 
-Json labels_json(const LoadedProblem& data) {
-  if (data.true_labels.empty()) return nullptr;
+Json labels_json(const ClusteredTable& table) {
+  if (table.true_labels.empty()) return nullptr;
   Json labels = Json::array();
-  for (const Index label : data.true_labels)
-    labels.push_back(label == kUnlabeled ? Json(nullptr)
-                                         : Json(data.problem.known.class_names[label]));
+  for (const Index label : table.true_labels)
+    labels.push_back(label == kUnlabeled ? Json(nullptr) : Json(table.known.class_names[label]));
   return labels;
 }
 
@@ -39,7 +38,7 @@ Json local_json(const Partition& partition) {
     Json features = Json::array();
     for (const Index column : partition.best_features(q, *partition.n_local))
       features.push_back({{"feature", column},
-                          {"name", partition.data.problem.feature_names[column]},
+                          {"name", partition.table.feature_names[column]},
                           {"weight", json_of(partition.weight(q, column))}});
     clusters.push_back(std::move(features));
   }
@@ -57,14 +56,14 @@ Json lines_json(const std::vector<double>& values, Index width) {
 
 void add_partition(const Partition& partition, Json& object) {
   const Clustering& found = partition.clustering;
-  const Index cols = partition.data.problem.cols();
+  const Index cols = partition.table.cols;
   const bool has_local = partition.learned == Learns::weights_of_clusters;
   Json sizes = Json::array();
   for (const std::vector<Index>& rows : partition.members) sizes.push_back(rows.size());
 
   object["clusters"] = found.clusters;
   object["sizes"] = std::move(sizes);
-  object["labels"] = labels_json(partition.data);
+  object["labels"] = labels_json(partition.table);
   object["centroids"] = lines_json(found.centroids, cols);
   object["weights"] =
       partition.learned == Learns::nothing ? Json(nullptr) : json_of(partition.global_weights());

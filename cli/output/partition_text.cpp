@@ -31,10 +31,10 @@ std::string with_end(const std::string& name, const std::string& end, int width)
 }
 
 /// "x (48), y (2), 3 unlabeled", the most frequent class first, each in at most so many cells.
-std::string composition(const LoadedProblem& data, const std::vector<Index>& rows, int width) {
-  if (data.true_labels.empty()) return "";
+std::string composition(const ClusteredTable& table, const std::vector<Index>& rows, int width) {
+  if (table.true_labels.empty()) return "";
   std::map<Index, Index> counts;
-  for (const Index row : rows) ++counts[data.true_labels[row]];
+  for (const Index row : rows) ++counts[table.true_labels[row]];
   const Index unlabeled = counts[kUnlabeled];
   counts.erase(kUnlabeled);
   std::vector<std::pair<Index, Index>> classes(counts.begin(), counts.end());
@@ -42,8 +42,7 @@ std::string composition(const LoadedProblem& data, const std::vector<Index>& row
   std::vector<std::string> parts;
   for (const auto& [label, count] : classes)
     if (std::ssize(parts) < kShownClasses)
-      parts.push_back(
-          with_end(data.problem.known.class_names[label], fmt::format(" ({})", count), width));
+      parts.push_back(with_end(table.known.class_names[label], fmt::format(" ({})", count), width));
   if (const Index more = std::ssize(classes) - std::ssize(parts); more > 0)
     parts.push_back(fmt::format("{} more classes", more));
   if (unlabeled > 0) parts.push_back(fmt::format("{} unlabeled", unlabeled));
@@ -53,7 +52,7 @@ std::string composition(const LoadedProblem& data, const std::vector<Index>& row
 std::string features_text(const Partition& partition, Index cluster, Index count, int width) {
   std::vector<std::string> parts;
   for (const Index column : partition.best_features(cluster, count))
-    parts.push_back(with_end(partition.data.problem.feature_names[column],
+    parts.push_back(with_end(partition.table.feature_names[column],
                              fmt::format("={:.3g}", partition.weight(cluster, column)), width));
   return parts.empty() ? "no feature has weight in it" : fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -69,15 +68,16 @@ std::string sizes_table(const Partition& partition, Index shown, const Screen& s
   const int before = kBeforeBar + bar + 2;
   const std::string head = fmt::format("cluster     rows  {}", std::string(bar, ' '));
   std::string text = fmt::format(
-      "\n{}\n", styled(screen, "1",
-                       head + (partition.data.true_labels.empty() ? "" : "  classes of its rows")));
+      "\n{}\n",
+      styled(screen, "1",
+             head + (partition.table.true_labels.empty() ? "" : "  classes of its rows")));
   for (Index q = 0; q < shown; ++q) {
     const std::vector<Index>& rows = partition.members[q];
     const double share = static_cast<double>(rows.size()) / static_cast<double>(largest);
     text += fmt::format(
         "{}  {:7}  {}  {}\n", cluster_number(q, screen), rows.size(),
         styled(screen, "38;5;38", fitted(unicode_bar(share, bar), bar)),
-        wrapped(composition(partition.data, rows, screen.width - before), before, screen.width));
+        wrapped(composition(partition.table, rows, screen.width - before), before, screen.width));
   }
   return text;
 }
@@ -126,7 +126,7 @@ std::vector<std::string> PartitionResult::summary() const {
   if (const auto& agreement = partition_.agreement)
     lines.push_back(fmt::format(
         "agreement with the classes of {} ({} of them given): {}", counted(agreement->rows, "row"),
-        labeled_rows(partition_.data.problem.known).size(), scores_text(*agreement)));
+        labeled_rows(partition_.table.known).size(), scores_text(*agreement)));
   if (const auto& held_out = partition_.held_out)
     lines.push_back(fmt::format("agreement on the {} of which nothing was given: {}",
                                 counted(held_out->rows, "row"), scores_text(*held_out)));
@@ -135,14 +135,14 @@ std::vector<std::string> PartitionResult::summary() const {
 
 std::vector<std::string> PartitionResult::details() const {
   if (!partition_.listed) return {};
-  const Problem& problem = partition_.data.problem;
+  const Knowledge& known = partition_.table.known;
   std::vector<std::string> lines;
   const auto add = [&](const std::vector<RowPair>& pairs, std::string_view kind, Index all) {
     const std::size_t shown = std::min(pairs.size(), kShownPairs);
     for (std::size_t p = 0; p < shown; ++p)
-      lines.push_back(printable(fmt::format("broken {}: {} and {}", kind,
-                                            row_name(problem.known, pairs[p].first),
-                                            row_name(problem.known, pairs[p].second))));
+      lines.push_back(
+          printable(fmt::format("broken {}: {} and {}", kind, row_name(known, pairs[p].first),
+                                row_name(known, pairs[p].second))));
     if (const Index more = all - static_cast<Index>(shown); more > 0)
       lines.push_back(fmt::format("and {} more broken {}s; --json lists them", more, kind));
   };
@@ -152,16 +152,16 @@ std::vector<std::string> PartitionResult::details() const {
 }
 
 std::string PartitionResult::csv() const {
-  const Problem& problem = partition_.data.problem;
-  const std::vector<Index>& labels = partition_.data.true_labels;
+  const Knowledge& known = partition_.table.known;
+  const std::vector<Index>& labels = partition_.table.true_labels;
   std::string text =
-      fmt::format("{},cluster{}\n", row_header(problem), labels.empty() ? "" : ",label");
-  for (Index row = 0; row < problem.rows(); ++row) {
-    text += fmt::format("{},{}", csv_cell(name_in_file(problem, row)),
+      fmt::format("{},cluster{}\n", row_header(known), labels.empty() ? "" : ",label");
+  for (Index row = 0; row < partition_.table.rows; ++row) {
+    text += fmt::format("{},{}", csv_cell(name_in_file(known, row)),
                         partition_.clustering.clusters[row]);
     if (!labels.empty()) text += ',';
     if (!labels.empty() && labels[row] != kUnlabeled)
-      text += csv_cell(problem.known.class_names[labels[row]]);
+      text += csv_cell(known.class_names[labels[row]]);
     text += '\n';
   }
   return text;

@@ -33,23 +33,26 @@ NO_PAIRS = RowPairs(*[np.empty((0, 2), dtype=np.int64)] * 2, *[np.empty(0)] * 2)
 
 
 def core_table(x):
-    """The core's view of a validated array (dense or CSR): floats are not copied."""
+    """The core's view of a validated array (dense or CSR).
+
+    Floats and columns of 32 bits are used where they are; offsets, which are few, are copied.
+    """
     if not sparse.issparse(x):
         return _core.Table(x)
-    columns, offsets = _as_columns(x.indices), _as_offsets(x.indptr)
-    if not _core.is_canonical(offsets, columns, len(x.data), x.shape[1]):
+    if not _core.is_canonical(_offsets(x), _columns(x), len(x.data), x.shape[1]):
         x = x.copy()
         x.sum_duplicates()
-        columns, offsets = _as_columns(x.indices), _as_offsets(x.indptr)
-    return _core.Table(offsets, columns, x.data, x.shape[1])
+    columns = _columns(x).astype(np.int32, copy=False)  # now that they are known to fit
+    return _core.Table(_offsets(x), columns, x.data, x.shape[1])
 
 
-def _as_offsets(array):
-    return np.ascontiguousarray(array, dtype=np.int64)
+def _offsets(x):
+    return np.ascontiguousarray(x.indptr, dtype=np.int64)
 
 
-def _as_columns(array):
-    return _as_offsets(array)
+def _columns(x):
+    is_narrow = x.indices.dtype == np.int32
+    return np.ascontiguousarray(x.indices, dtype=np.int32 if is_narrow else np.int64)
 
 
 def knowledge(names, ids, labels, pairs, rows):

@@ -134,6 +134,8 @@ def _is_auto(unlabeled):
 
 def _is_categorical(y):
     """Whether it says of itself that it holds classes, as a categorical of pandas or polars."""
+    if type(y) is np.ndarray:  # whose types take long to say their names, which are others
+        return False
     name = str(getattr(y, "dtype", "")).lower()
     return name.startswith(("category", "categorical", "enum"))
 
@@ -221,7 +223,7 @@ def _refuse_class_minus_one(values):
 
 
 def _refuse_measurements(values, counts, known):
-    if not known or not all(isinstance(value, Real) for value in known):
+    if not all(isinstance(value, Real) for value in known) or _are_few_whole_numbers(known):
         return
     count_of = dict(zip(values, counts, strict=True))
     rows = np.repeat(np.array(known, dtype=np.float64), [count_of[value] for value in known])
@@ -233,6 +235,11 @@ def _refuse_measurements(values, counts, known):
         f"y holds {len(known)} different numbers in {len(rows)} rows{such}: measurements, not "
         "classes; put them into a few classes first, or pass texts if they are names of classes"
     )
+
+
+def _are_few_whole_numbers(known):
+    """Numbers that are no measurements, however often each comes: most classes, and none at all."""
+    return len(known) <= _MOST_CLASS_NUMBERS and all(float(value).is_integer() for value in known)
 
 
 def _class_name(value):

@@ -301,6 +301,7 @@ def rank(
     n_jobs: int | None = None,
     memory: int | str | None = None,
     checkpoint: Any = None,
+    trusted: bool = False,
     progress: Callable[[str, int, int], None] | None = None,
     **options: Any,
 ) -> Ranking:
@@ -366,6 +367,10 @@ def rank(
     checkpoint : path or None
         A folder in which what was read is kept meanwhile: the same call goes on from there after an
         interruption. X is then read in runs of rows, and `random_state` must be an integer.
+    trusted : bool
+        Whether you know where the file X comes from. If not, content far beyond what the file could
+        be worth is refused, and an HDF5 file (MATLAB 7.3, h5ad, 10x) is first read by a process of
+        its own, as the HDF5 library crashes on some damaged ones.
     progress : function or None
         Called with a stage, what is done of it, and how much it is.
     **options
@@ -388,7 +393,7 @@ def rank(
     plan = ranking_plan(method, options, top, bagging, diversify, settings)
     preparation = preparation_of(missing)
     feature_names = None if feature_names is None else list(feature_names)
-    source = row_source(X, y)
+    source = row_source(X, y, trusted)
     is_streamed = memory is not None or checkpoint is not None or not _fits(source)
     check_encode(encode, source is None and not is_streamed)
     if source is None:

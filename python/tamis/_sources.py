@@ -11,6 +11,7 @@ from scipy import sparse
 from tamis import _core
 from tamis._files import arrow_dataset, feature_columns, is_arrow_path, label_column
 from tamis._input import core_table
+from tamis._rehearsal import try_first
 from tamis._tables import as_array, refuse_other_fields_than_numbers
 
 # Row offsets of a stored sparse table that are looked at together.
@@ -105,10 +106,11 @@ def _float_type(dtype):
 class FileRows(RowSource):
     """A file that the program reads in runs of rows, too."""
 
-    def __init__(self, path, opened=None, is_read_whole=False):
+    def __init__(self, path, is_trusted, opened=None, is_read_whole=False):
         self.path = os.fspath(path)
         self.travels = not is_read_whole
-        self._core = _core.open_rows(self.path) if opened is None else opened
+        self._is_trusted = is_trusted
+        self._core = _core.open_rows(self.path, is_trusted) if opened is None else opened
         super().__init__(self._core.shape, np.float32 if self._core.is_single else np.float64)
         self.is_sparse = self._core.is_sparse
         self.bytes_per_row = self._core.bytes_per_row
@@ -119,7 +121,7 @@ class FileRows(RowSource):
         self.labels = self._core.label_texts or None
 
     def __reduce__(self):
-        return FileRows, (self.path,)
+        return FileRows, (self.path, self._is_trusted)
 
     def take(self, first, end):
         arrays = self._core.read(first, end - first)
@@ -147,7 +149,7 @@ class ArrayRows(RowSource):
         self._array = array
         self.is_sparse = sparse.issparse(array)
         if self.is_sparse:
-            stored = self.dtype.itemsize + np.dtype(np.int64).itemsize
+            stored = self.dtype.itemsize + np.dtype(np.int32).itemsize
             self.bytes_per_row = int(np.diff(array.indptr).max(initial=1)) * stored
 
     def take(self, first, end):
@@ -180,7 +182,7 @@ class StoredRows(RowSource):
                 "and CSR matrices; convert it with adata.X = adata.X.tocsr()"
             )
         super().__init__(node.attrs["shape"], node["data"].dtype)
-        stored = self.dtype.itemsize + np.dtype(np.int64).itemsize
+        stored = self.dtype.itemsize + np.dtype(np.int32).itemsize
         self.bytes_per_row = max(1, self._longest_row()) * stored
 
     def _longest_row(self):
@@ -202,7 +204,7 @@ class StoredRows(RowSource):
             return node[first:end]
         offsets = np.asarray(node["indptr"][first : end + 1], dtype=np.int64)
         stored = slice(int(offsets[0]), int(offsets[-1]))
-        columns = np.asarray(node["indices"][stored], dtype=np.int64)
+        columns = np.asarray(node["indices"][stored])
         return sparse.csr_matrix(
             (node["data"][stored], columns, offsets - offsets[0]),
             shape=(end - first, self.shape[1]),
@@ -367,13 +369,14 @@ def _arrow_type(schema):
     return np.float32 if all(field.type == pa.float32() for field in schema) else np.float64
 
 
-def row_source(x, y=None):
+def row_source(x, y=None, is_trusted=False):
     """X as a table that is read in runs of rows, or None if it is one in memory.
 
-    `y` may name the column of an Arrow file that holds the classes.
+    `y` may name the column of an Arrow file that holds the classes. A file that is not trusted is
+    read within limits that fit its size, and first by another process if it is of HDF5.
     """
     if isinstance(x, (str, os.PathLike)):
-        return _path_rows(os.fspath(x), y)
+        return _path_rows(os.fspath(x), y, is_trusted)
     if isinstance(x, np.memmap):
         return ArrayRows(x)
     if getattr(x, "isbacked", False) is True:
@@ -400,7 +403,7 @@ def _annotated_rows(adata):
     return source
 
 
-def _path_rows(path, y):
+def _path_rows(path, y, is_trusted):
     if not os.path.exists(path):
         raise FileNotFoundError(f"{path}: No such file or directory")
     if any((Path(path) / name).exists() for name in ("zarr.json", ".zarray", ".zgroup")):
@@ -410,5 +413,8 @@ def _path_rows(path, y):
     if is_arrow_path(path):
         dataset = arrow_dataset(path)
         return ArrowRows(dataset, label_column(path, dataset.schema.names, y))
-    opened = _core.open_rows(path)
-    return FileRows(path, opened or _core.read_rows(path), is_read_whole=opened is None)
+    if not is_trusted:
+        try_first(path)
+    opened = _core.open_rows(path, is_trusted)
+    table = opened or _core.read_rows(path, is_trusted)
+    return FileRows(path, is_trusted, table, is_read_whole=opened is None)

@@ -51,6 +51,7 @@ def rank(
     unlabeled="auto",
     random_state=None,
     n_jobs=None,
+    trusted=False,
     progress=None,
     **options,
 ):
@@ -72,7 +73,7 @@ def rank(
     n_jobs : int or None
         Threads of this process, for what is computed from all answers; workers use theirs.
     y, method, top, bagging, settings, constraints, feature_names, sample_ids, unlabeled, \
-random_state, **options
+random_state, trusted, **options
         As in `tamis.rank`.
 
     Returns
@@ -81,7 +82,7 @@ random_state, **options
     """
     engine = DaskEngine(_client_of(client))
     refuse_other_versions(engine.versions())
-    source = cluster_source(X)
+    source = cluster_source(X, trusted)
     names = source.feature_names if feature_names is None else list(feature_names)
     ids = source.sample_ids if sample_ids is None else list(sample_ids)
     rows = source.shape[0]
@@ -184,7 +185,7 @@ def refuse_other_versions(versions):
             )
 
 
-def cluster_source(x):
+def cluster_source(x, is_trusted=False):
     """X as a source that workers read."""
     if hasattr(x, "to_dask_array"):
         return DaskRows(x.to_dask_array(lengths=True), [str(name) for name in x.columns])
@@ -194,7 +195,7 @@ def cluster_source(x):
         return source
     if hasattr(x, "__dask_graph__"):
         return DaskRows(x)
-    source = row_source(x)
+    source = row_source(x, is_trusted=is_trusted)
     if source is None or not source.travels:
         raise ValueError(
             "X is in this process, where workers cannot read it: pass a path of NPY, HDF5, Zarr or "

@@ -1,4 +1,4 @@
-"""With anndata where it is installed, else with an object of the same members."""
+"""With anndata, and scanpy where it is: ./test has environments for them, as they need pandas 2."""
 
 import re
 
@@ -8,33 +8,13 @@ import pytest
 import tamis
 from scipy import sparse
 
-
-class LikeAnnData:
-    """The members of AnnData that are used."""
-
-    def __init__(self, X, obs, var, layers):
-        self.X, self.obs, self.var, self.layers, self.uns = X, obs, var, layers, {}
-
-    n_obs = property(lambda self: self.X.shape[0])
-    n_vars = property(lambda self: self.X.shape[1])
-    obs_names = property(lambda self: self.obs.index)
-    var_names = property(lambda self: self.var.index)
-
-    def copy(self):
-        return LikeAnnData(self.X.copy(), self.obs.copy(), self.var.copy(), dict(self.layers))
-
-    def _inplace_subset_var(self, kept):
-        self.X, self.var = self.X[:, kept], self.var[kept]
+anndata = pytest.importorskip("anndata")
 
 
 def annotated(x, obs, names):
     obs = pd.DataFrame(obs, index=[f"cell{i}" for i in range(len(x))])
     var = pd.DataFrame(index=names)
-    try:
-        from anndata import AnnData
-    except ImportError:
-        AnnData = LikeAnnData
-    return AnnData(X=sparse.csr_matrix(x), obs=obs, var=var, layers={"dense": x})
+    return anndata.AnnData(X=sparse.csr_matrix(x), obs=obs, var=var, layers={"dense": x})
 
 
 @pytest.fixture
@@ -189,3 +169,55 @@ def test_does_not_copy_the_table(adata, monkeypatch):
 def test_refuses_by_name(words, message, adata):
     with pytest.raises(ValueError, match=re.escape(message)):
         tamis.pp.select_features(adata, **words)
+
+
+@pytest.mark.parametrize("wanted", [3, "auto", "12%"])
+@pytest.mark.parametrize(
+    "options", [{}, {"method": "fisher_score", "bagging": 5}, {"diversify": True}]
+)
+def test_what_was_run_survives_a_file(wanted, options, adata, tmp_path):
+    if wanted == "auto" and "bagging" in options:
+        pytest.skip("an ensemble does not count")
+    tamis.pp.select_features(adata, **known, n_top_genes=wanted, **options)
+    adata.write_h5ad(tmp_path / "cells.h5ad")
+    again = anndata.read_h5ad(tmp_path / "cells.h5ad")
+    pd.testing.assert_frame_equal(again.var, adata.var)
+    assert set(again.uns["tamis"]) == set(adata.uns["tamis"])
+    assert again.uns["tamis"]["method"] == adata.uns["tamis"]["method"]
+    assert set(again.uns["tamis"]["options"]) == set(adata.uns["tamis"]["options"])
+
+
+def test_a_view_becomes_an_object_of_its_own(adata):
+    half = adata[::2, :20]
+    with pytest.warns(anndata.ImplicitModificationWarning):
+        tamis.pp.select_features(half, **known, n_top_genes=4)
+    assert not half.is_view and half.var["tamis_selected"].sum() == 4
+    assert "tamis_selected" not in adata.var
+
+
+def test_a_backed_object_is_read_from_its_file(adata, tmp_path):
+    adata.write_h5ad(tmp_path / "cells.h5ad")
+    backed = anndata.read_h5ad(tmp_path / "cells.h5ad", backed="r")
+    words = {**known, "method": "variance", "n_top_genes": 4, "inplace": False}
+    expected = tamis.pp.select_features(adata, **words)
+    for memory in (None, "1G"):
+        told = {} if memory is None else {"memory": memory}
+        pd.testing.assert_frame_equal(tamis.pp.select_features(backed, **words, **told), expected)
+    backed.file.close()
+
+
+def test_rank_says_where_objects_are_taken(adata):
+    with pytest.raises(TypeError, match=r"X is an AnnData object: call tamis.pp.select_features"):
+        tamis.rank(adata, adata.obs["cell_type"])
+
+
+@pytest.mark.filterwarnings("ignore")  # of what scanpy imports
+def test_scanpy_goes_on_with_the_marked_genes(adata):
+    scanpy = pytest.importorskip("scanpy")
+    scanpy.pp.normalize_total(adata)
+    scanpy.pp.log1p(adata)
+    tamis.pp.select_features(adata, **known, n_top_genes=6)
+    scanpy.pp.pca(adata, n_comps=3, mask_var="tamis_selected")
+    assert adata.obsm["X_pca"].shape == (80, 3)
+    scanpy.pp.neighbors(adata, n_neighbors=5)
+    assert "connectivities" in adata.obsp

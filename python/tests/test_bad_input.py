@@ -253,6 +253,16 @@ def test_wide_indices_are_taken(mostly_zero):
     np.testing.assert_array_equal(tamis.rank(x, mostly_zero[1]).scores, expected)
 
 
+def test_wide_indices_are_looked_at_before_they_are_made_narrow():
+    x = sparse.csr_array((2, 3))
+    x.indptr, x.indices, x.data = np.array([0, 1, 2]), np.array([1, 2**32]), np.ones(2)
+    message = "the sparse table is malformed: row 1 has a value in column 4294967296 of 3"
+    refused(message, x, method="variance")
+    many = sparse.csr_array(([1.0, 2.0], [1, 2**31], [0, 1, 2]), shape=(2, 2**31 + 1))
+    message = "the table has 2 rows and 2147483649 columns; a sparse table has at most 2147483647"
+    refused(message, many, method="variance")
+
+
 def test_an_estimator_that_needs_labels_says_so(wave):
     with pytest.raises(ValueError, match="requires y to be passed, but the target y is None"):
         ESTIMATORS["fisher_score"]().fit(wave[0])

@@ -184,8 +184,11 @@ def test_makes_clusters_of_a_table_alone(clusterer, wave):
 
 def test_what_methods_say_that_they_need_is_true(wave):
     for method in tamis.methods():
-        if method["needs"] == "nothing but the table":
+        if not method["needs_knowledge"]:
             assert len(tamis.rank(wave[0], method=method["name"], random_state=0)) == 40
+            continue
+        with pytest.raises(ValueError, match=f"^{method['name']} needs "):
+            tamis.rank(wave[0], method=method["name"], random_state=0)
 
 
 @every_clusterer

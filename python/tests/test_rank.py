@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+import tracemalloc
 import warnings
 
 import joblib
@@ -312,6 +313,18 @@ def test_sparse_tables_need_not_be_in_order(mostly_zero):
     before = untidy.indices.copy()
     np.testing.assert_array_equal(tamis.rank(untidy, y).scores, tamis.rank(tidy, y).scores)
     np.testing.assert_array_equal(untidy.indices, before)
+
+
+def test_columns_of_32_bits_are_used_where_they_are():
+    dense = np.random.default_rng(0).random((4000, 300))
+    x = sparse.csr_array(np.where(dense < 0.2, dense, 0.0))
+    assert x.indices.dtype == np.int32
+    tracemalloc.start()
+    try:
+        tamis.rank(x, method="variance")
+        assert tracemalloc.get_traced_memory()[1] < x.indices.nbytes / 2
+    finally:
+        tracemalloc.stop()
 
 
 def test_integers_and_fortran_order_are_converted(wave):

@@ -82,9 +82,10 @@ def write_csr(group, x):
     group.attrs["shape"] = list(x.shape)
     for name in ("data", "indices", "indptr"):
         part = getattr(stored, name)
-        group.create_array(name, data=part) if hasattr(group, "create_array") else (
+        if hasattr(group, "create_array"):  # with data only from Zarr 3.1 on
+            group.create_array(name, shape=part.shape, dtype=part.dtype)[:] = part
+        else:
             group.create_dataset(name, data=part)
-        )
 
 
 def annotated(x):

@@ -49,13 +49,13 @@ void check_cluster_rows(std::string_view method, Index n_clusters, Index n_rows)
                                 n_clusters, n_rows));
 }
 
-Index cluster_count(std::string_view method, const Problem& problem, std::optional<Index> wanted,
-                    std::vector<std::string>& warnings) {
-  const Index n_classes = std::ssize(rows_by_class(problem.known));
-  if (!wanted && n_classes == 0 && !problem.known.class_names.empty())
-    wanted = std::ssize(problem.known.class_names);
+Index cluster_count(std::string_view method, const Knowledge& known, Index n_rows,
+                    std::optional<Index> wanted, std::vector<std::string>& warnings) {
+  const Index n_classes = std::ssize(rows_by_class(known));
+  if (!wanted && n_classes == 0 && !known.class_names.empty())
+    wanted = std::ssize(known.class_names);
   if (!wanted && n_classes == 0) {
-    wanted = std::min(kUsualClusters, problem.rows());
+    wanted = std::min(kUsualClusters, n_rows);
     warnings.push_back(fmt::format(
         "{} makes {} clusters, because no row has a label and nothing says how many there are; set "
         "n_clusters",
@@ -67,13 +67,13 @@ Index cluster_count(std::string_view method, const Problem& problem, std::option
         "would have to share a cluster; ask for at least {} clusters (n_clusters) or give labels "
         "of fewer classes",
         method, *wanted, n_classes, n_classes));
-  if (!wanted && !unlabeled_rows(problem).empty())
+  if (!wanted && std::ssize(labeled_rows(known)) < n_rows)
     warnings.push_back(fmt::format(
         "{} makes one cluster for each of the {} labeled classes; set n_clusters if there are "
         "classes without a label",
         method, n_classes));
   const Index n_clusters = wanted.value_or(n_classes);
-  check_cluster_rows(method, n_clusters, problem.rows());
+  check_cluster_rows(method, n_clusters, n_rows);
   return n_clusters;
 }
 
@@ -99,18 +99,18 @@ void check_start(std::string_view method, const ClusterStart& start, Index n_clu
 }
 
 void check_given(const ClustererInfo& clusterer, const ClusterGiven& given, Index n_clusters,
-                 const Problem& problem) {
+                 Index n_rows, Index n_cols) {
   if (given.start && !clusterer.takes_start)
     throw DataError(fmt::format("{} has no use for a start, but one is given", clusterer.name));
   if (given.rows && !clusterer.takes_rows)
     throw DataError(fmt::format("{} clusters all rows, but some are chosen", clusterer.name));
-  if (given.start) check_start(clusterer.name, *given.start, n_clusters, problem.cols());
+  if (given.start) check_start(clusterer.name, *given.start, n_clusters, n_cols);
   if (given.start && !given.start->weights.empty() && clusterer.learns == Learns::nothing)
     throw DataError(
         fmt::format("{} has no weights of columns, but the start gives some", clusterer.name));
-  if (!given.order.empty() && !is_permutation_of_rows(given.order, problem.rows()))
-    throw DataError(fmt::format("{}: the order should hold each of the {} rows once",
-                                clusterer.name, problem.rows()));
+  if (!given.order.empty() && !is_permutation_of_rows(given.order, n_rows))
+    throw DataError(
+        fmt::format("{}: the order should hold each of the {} rows once", clusterer.name, n_rows));
 }
 
 void record_start(const Trace& trace, Index run, const ClusterStart& start, Index n_cols) {

@@ -12,7 +12,7 @@ void copy_row(const DenseView<T>& x, Index i, std::span<const Index> columns, do
 
 template <class T>
 void copy_row(const CsrView<T>& x, Index i, std::span<const Index> columns, double* out) {
-  const std::span<const Index> stored = x.row_columns(i);
+  const std::span<const ColumnIndex> stored = x.row_columns(i);
   for (std::size_t c = 0; c < columns.size(); ++c) {
     const auto place = std::ranges::lower_bound(stored, columns[c]);
     const bool is_stored = place != stored.end() && *place == columns[c];

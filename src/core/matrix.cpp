@@ -16,20 +16,37 @@ constexpr Index kColumnBlock = 256;
 
 /// sum[r] += weight * row[r]
 template <class T>
+TAMIS_INLINE void add_weighted_row(const T* row, double weight, Index width, double* sum) {
+  for (Index r = 0; r < width; ++r) sum[r] += weight * static_cast<double>(row[r]);
+}
+
+template <class T>
 void add_weighted(const T* row, double weight, Index width, double* sum) {
-  for_this_cpu([=](auto) TAMIS_KERNEL {
-    for (Index r = 0; r < width; ++r) sum[r] += weight * static_cast<double>(row[r]);
-  });
+  for_this_cpu([=](auto) TAMIS_KERNEL { add_weighted_row(row, weight, width, sum); });
 }
 
 /// squares[r] += weight * (row[r] - mean[r])^2
 template <class T>
-void add_squares(const T* row, double weight, Index width, const double* mean, double* squares) {
-  for_this_cpu([=](auto) TAMIS_KERNEL {
-    for (Index r = 0; r < width; ++r) {
-      const double deviation = static_cast<double>(row[r]) - mean[r];
-      squares[r] += weight * (deviation * deviation);
-    }
+TAMIS_INLINE void add_squares_of_row(const T* row, double weight, Index width, const double* mean,
+                                     double* squares) {
+  for (Index r = 0; r < width; ++r) {
+    const double deviation = static_cast<double>(row[r]) - mean[r];
+    squares[r] += weight * (deviation * deviation);
+  }
+}
+
+/// Of columns begin .. begin + width - 1, with all rows in one kernel: rows may be short.
+template <class T>
+void fill_moments_of(const DenseView<T>& x, Index begin, Index width, std::span<const Index> rows,
+                     const double* weights, double total_weight, double* mean, double* squares) {
+  const Index n = std::ssize(rows);
+  const Index* const numbers = rows.data();
+  for_this_cpu([=, &x](auto) TAMIS_KERNEL {
+    for (Index s = 0; s < n; ++s)
+      add_weighted_row(x.row(numbers[s]) + begin, weights[s], width, mean);
+    for (Index r = 0; r < width; ++r) mean[r] /= total_weight;
+    for (Index s = 0; s < n; ++s)
+      add_squares_of_row(x.row(numbers[s]) + begin, weights[s], width, mean, squares);
   });
 }
 
@@ -37,12 +54,8 @@ template <class T>
 void fill_moments(const DenseView<T>& x, std::span<const Index> rows,
                   std::span<const double> weights, ColumnMoments& out) {
   parallel_for(x.cols(), kColumnBlock, [&](Index begin, Index end) {
-    double* const mean = out.mean.data() + begin;
-    for (Index s = 0; s < std::ssize(rows); ++s)
-      add_weighted(x.row(rows[s]) + begin, weights[s], end - begin, mean);
-    for (Index r = 0; r < end - begin; ++r) mean[r] /= out.total_weight;
-    for (Index s = 0; s < std::ssize(rows); ++s)
-      add_squares(x.row(rows[s]) + begin, weights[s], end - begin, mean, &out.squares[begin]);
+    fill_moments_of(x, begin, end - begin, rows, weights.data(), out.total_weight,
+                    out.mean.data() + begin, out.squares.data() + begin);
   });
 }
 
@@ -123,7 +136,7 @@ void copy_block(const CsrView<T>& x, std::span<const Index> rows, Index first, I
                 Out* out) {
   std::fill_n(out, std::ssize(rows) * width, Out{0});
   for (Index s = 0; s < std::ssize(rows); ++s) {
-    const std::span<const Index> columns = x.row_columns(rows[s]);
+    const std::span<const ColumnIndex> columns = x.row_columns(rows[s]);
     const auto begin = std::ranges::lower_bound(columns, first) - columns.begin();
     for (Index e = begin; e < std::ssize(columns) && columns[e] < first + width; ++e)
       out[s * width + columns[e] - first] = static_cast<Out>(x.row_values(rows[s])[e]);
@@ -169,10 +182,10 @@ double distance_between(const DenseView<T>& x, Index i, Index j) {
 
 template <class T>
 double distance_between(const CsrView<T>& x, Index i, Index j) {
-  const Index* left = x.row_columns(i).data();
-  const Index* right = x.row_columns(j).data();
-  const Index* const left_end = left + x.row_columns(i).size();
-  const Index* const right_end = right + x.row_columns(j).size();
+  const ColumnIndex* left = x.row_columns(i).data();
+  const ColumnIndex* right = x.row_columns(j).data();
+  const ColumnIndex* const left_end = left + x.row_columns(i).size();
+  const ColumnIndex* const right_end = right + x.row_columns(j).size();
   const T* left_value = x.row_values(i).data();
   const T* right_value = x.row_values(j).data();
   LaneSums lanes{};

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/bad_values.hpp"
 #include "tamis/core/error.hpp"
 
@@ -37,6 +39,13 @@ void check_shape(Index rows, Index cols, const std::vector<std::string>& feature
         fmt::format("there are {} feature names for {} columns", feature_names.size(), cols));
 }
 
+void check_sparse_lines(Index rows, Index cols) {
+  if (std::max(rows, cols) > kMostSparseLines)
+    throw DataError(
+        fmt::format("the table has {} rows and {} columns; a sparse table has at most {} of each",
+                    rows, cols, kMostSparseLines));
+}
+
 void check_problem(const Problem& problem) {
   check_row_count(problem.rows());
   check_rows(problem);
@@ -44,6 +53,7 @@ void check_problem(const Problem& problem) {
 
 void check_rows(const Problem& problem) {
   check_shape(problem.rows(), problem.cols(), problem.feature_names);
+  if (problem.matrix.is_sparse()) check_sparse_lines(problem.rows(), problem.cols());
   check_knowledge(problem.known, problem.rows());
   refuse_bad_values(find_bad_values(problem.matrix), problem.known, problem.feature_names);
 }

@@ -73,7 +73,7 @@ struct ColumnEntries {
   template <class T, class Visit>
   static void for_each(const CsrView<T>& x, Index begin, Index end, Visit&& visit) {
     for (Index i = 0; i < x.rows(); ++i) {
-      const std::span<const Index> columns = x.row_columns(i);
+      const std::span<const ColumnIndex> columns = x.row_columns(i);
       const auto from = std::ranges::lower_bound(columns, begin) - columns.begin();
       for (Index e = from; e < std::ssize(columns) && columns[e] < end; ++e)
         visit(i, columns[e] - begin, static_cast<double>(x.row_values(i)[e]));

@@ -20,11 +20,11 @@ OwnedTable gather(const DenseView<T>& x, std::span<const Index> rows,
 template <class T>
 OwnedTable gather(const CsrView<T>& x, std::span<const Index> rows,
                   std::span<const Index> columns) {
-  std::vector<Index> place(x.cols(), -1);
-  for (Index c = 0; c < std::ssize(columns); ++c) place[columns[c]] = c;
+  std::vector<ColumnIndex> place(x.cols(), -1);
+  for (std::size_t c = 0; c < columns.size(); ++c) place[columns[c]] = static_cast<ColumnIndex>(c);
   CsrTable<T> table{.cols = std::ssize(columns)};
   for (const Index row : rows) {
-    const std::span<const Index> stored = x.row_columns(row);
+    const std::span<const ColumnIndex> stored = x.row_columns(row);
     for (Index e = 0; e < std::ssize(stored); ++e) {
       if (place[stored[e]] < 0) continue;
       table.columns.push_back(place[stored[e]]);

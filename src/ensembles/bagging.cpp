@@ -18,10 +18,11 @@ namespace {
 constexpr Index kFewestDraws = 5;
 
 /// How many members score before they are added up: enough to keep threads busy, few enough that
-/// their scores take little memory.
+/// their scores take little memory, and do not lie scattered where later members would find room
+/// for their tables.
 Index members_at_once(Index n_features) {
   constexpr Index kScoresAtOnce = 1 << 21;
-  return std::clamp<Index>(kScoresAtOnce / n_features, 4 * max_threads(), 1024);
+  return std::clamp<Index>(kScoresAtOnce / n_features, 4 * max_threads(), 32 * max_threads());
 }
 
 /// The best 10 % of the features that have a score; maybe none.

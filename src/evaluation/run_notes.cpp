@@ -8,6 +8,15 @@
 #include "core/counted.hpp"
 
 namespace tamis {
+namespace {
+
+/// With the method first, as most warnings have it already.
+std::string by_method(const std::string& method, const std::string& warning) {
+  const std::string first = method + ": ";
+  return warning.starts_with(first) ? warning : first + warning;
+}
+
+}  // namespace
 
 std::vector<std::string> warning_notes(const ExperimentResults& results) {
   std::map<std::string, std::pair<std::string, Index>> seen;
@@ -16,8 +25,8 @@ std::vector<std::string> warning_notes(const ExperimentResults& results) {
       ++seen.try_emplace(run.method, run.warnings.front(), 0).first->second.second;
   std::vector<std::string> notes;
   for (const auto& [method, warning] : seen)
-    notes.push_back(
-        fmt::format("{}: {} ({} warned)", method, warning.first, counted(warning.second, "run")));
+    notes.push_back(fmt::format("{} ({} warned)", by_method(method, warning.first),
+                                counted(warning.second, "run")));
   return notes;
 }
 

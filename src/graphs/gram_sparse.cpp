@@ -52,7 +52,7 @@ class SparseGramSource : public GramSource {
 template <class T>
 template <class Visit>
 void SparseGramSource<T>::for_each_entry(Index position, Visit&& visit) const {
-  const std::span<const Index> columns = x_.row_columns(among_[position]);
+  const std::span<const ColumnIndex> columns = x_.row_columns(among_[position]);
   const std::span<const T> values = x_.row_values(among_[position]);
   for (Index e = 0; e < std::ssize(columns); ++e)
     visit(columns[e], static_cast<float>(static_cast<double>(values[e]) * scale));

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 
+#include "core/double_lanes.hpp"
 #include "tamis/core/parallel.hpp"
 
 namespace tamis {
@@ -64,62 +66,176 @@ std::vector<OfRows> copies_in(const RowBlocks& blocks, std::span<const double> c
   return of_blocks;
 }
 
-/// One part of the sums, tile after tile.
-class PartialSums {
- public:
-  PartialSums(const RowBlocks& blocks, const std::vector<OfRows>& copies, const TileRule& rule)
-      : degrees(blocks.count()), blocks_(blocks), copies_(copies), rule_(rule), tile_(blocks) {
-    sums.differences.assign(blocks.cols(), 0.0);
+/// One part of the sums, tile after tile: what either way of summing up differences has.
+struct PartialSums {
+  PartialSums(const RowBlocks& all_blocks, const std::vector<OfRows>& all_copies)
+      : blocks(all_blocks), copies(all_copies), tile(all_blocks), degrees(all_blocks.count()) {
     for (OfRows& of_block : degrees) of_block.fill(0.0);
   }
 
-  void add(Index left, Index right) {
-    const TilePairs pairs = pairs_of(blocks_, left, right);
-    tile_.take(left, right);
-    if (rule_.needs_distances) tile_.measure(weights_);
-    rule_.weigh(pairs, weights_);
-    set_others(pairs, 0.0, weights_);
-    WeightSums of_tile = add_degrees(left, right);
-    if (rule_.edit) {
-      sums.counted += rule_.edit(pairs, weights_);
-      of_tile = sum_weights(weights_);
-    }
-    sums.weight += of_tile.weight;
-    sums.squared_weight += of_tile.squared;
-    if (of_tile.squared > 0.0) tile_.add_differences(weights_, sums.differences);
-  }
-
-  PairSums sums;  ///< but for the degrees
-  std::vector<OfRows> degrees;
-
- private:
-  /// Multiplies the weights, too, by how many pairs they stand for.
+  /// Multiplies the weights of the tile by how many pairs they stand for, and adds them up.
   WeightSums add_degrees(Index left, Index right) {
-    OfRows of_left{};
-    OfRows of_right{};
-    const WeightSums all =
-        multiply_weights(copies_[left], copies_[right], weights_, of_left, of_right);
-    for (Index a = 0; a < kRows; ++a) degrees[left][a] += of_left[a];
-    for (Index b = 0; b < kRows; ++b) degrees[right][b] += of_right[b];
-    return all;
+    return multiply_weights(copies[left], copies[right], weights, degrees[left], degrees[right]);
   }
 
-  const RowBlocks& blocks_;
-  const std::vector<OfRows>& copies_;
-  const TileRule& rule_;
-  PairTile tile_;
-  PairTile::Values weights_{};
+  const RowBlocks& blocks;
+  const std::vector<OfRows>& copies;
+  PairTile tile;
+  PairTile::Values weights{};
+  std::vector<OfRows> degrees;
+  WeightSums of_all;
 };
 
-void add_degrees(const RowBlocks& blocks, const std::vector<OfRows>& more,
-                 std::vector<double>& degrees) {
+/// Adds degrees and weights of a part to those of all.
+void join(const PartialSums& part, PairSums& all) {
+  const RowBlocks& blocks = part.blocks;
   for (Index block = 0; block < blocks.count(); ++block)
     for (std::size_t a = 0; a < blocks.rows(block).size(); ++a)
-      degrees[blocks.rows(block)[a]] += more[block][a];
+      all.degrees[blocks.rows(block)[a]] += part.degrees[block][a];
+  all.weight += part.of_all.weight;
+  all.squared_weight += part.of_all.squared;
 }
+
+/// As the rule has it, from differences of rows.
+class DifferenceSums : public PartialSums {
+ public:
+  DifferenceSums(const RowBlocks& all_blocks, const std::vector<OfRows>& all_copies,
+                 const TileRule& rule)
+      : PartialSums(all_blocks, all_copies), differences(all_blocks.cols(), 0.0), rule_(rule) {}
+
+  void add(Index left, Index right) {
+    const TilePairs pairs = pairs_of(blocks, left, right);
+    tile.take(left, right);
+    if (rule_.needs_distances) tile.measure(weights);
+    rule_.weigh(pairs, weights);
+    set_others(pairs, 0.0, weights);
+    WeightSums of_tile = add_degrees(left, right);
+    if (rule_.edit) {
+      counted += rule_.edit(pairs, weights);
+      of_tile = sum_weights(weights);
+    }
+    of_all.weight += of_tile.weight;
+    of_all.squared += of_tile.squared;
+    if (of_tile.squared > 0.0) tile.add_differences(weights, differences);
+  }
+
+  std::vector<double> differences;
+  Index counted = 0;
+
+ private:
+  const TileRule& rule_;
+};
+
+/// Heat weights from products of rows, whose values count from amid their group:
+///   log2 w_ab = s (2 x_a'x_b - |x_a|^2 - |x_b|^2 + nearest), s = log2(e) / t.
+class ProductSums : public PartialSums {
+ public:
+  ProductSums(const RowBlocks& all_blocks, const std::vector<OfRows>& all_copies,
+              const std::vector<OfRows>& terms, double scale)
+      : PartialSums(all_blocks, all_copies),
+        products(tile.sums_size()),
+        terms_(terms),
+        scale_(scale) {
+    std::ranges::fill(products, 0.0);
+  }
+
+  void add(Index left, Index right) {
+    tile.take(left, right);
+    tile.multiply_rows(terms_[left], terms_[right], 2.0 * scale_, weights);
+    raise_two(weights);
+    set_others(pairs_of(blocks, left, right), 0.0, weights);
+    const WeightSums of_tile = add_degrees(left, right);
+    of_all.weight += of_tile.weight;
+    of_all.squared += of_tile.squared;
+    tile.add_row_products(weights, products);
+  }
+
+  Buffer<double> products;  ///< of each column, sum of w_ab x_a x_b in parts
+
+ private:
+  const std::vector<OfRows>& terms_;
+  double scale_;
+};
 
 void add(std::vector<double>& sums, const std::vector<double>& more) {
   for (std::size_t s = 0; s < sums.size(); ++s) sums[s] += more[s];
+}
+
+PairSums no_sums(const MatrixView& x) {
+  return {.differences = std::vector<double>(x.cols(), 0.0),
+          .degrees = std::vector<double>(x.rows(), 0.0)};
+}
+
+/// What the logarithm of a weight has of each row, scale * (nearest / 2 - |x|^2); nothing if a row
+/// is so far away that the digits of its products would not do.
+std::optional<std::vector<OfRows>> product_terms(const RowBlocks& blocks, const PairWeight& weight,
+                                                 double scale) {
+  // In units of t: rounding then changes weights by some 3e-14, and none is below 2^-185.
+  constexpr double kFarthest = 32.0;
+  std::vector<OfRows> terms(blocks.count());
+  PairTile tile(blocks);
+  for (Index block = 0; block < blocks.count(); ++block) {
+    tile.take(block, block);
+    terms[block] = tile.left_norms();
+    for (double& term : terms[block]) {
+      if (!(term <= kFarthest * weight.t)) return std::nullopt;
+      term = scale * (0.5 * weight.nearest - term);
+    }
+  }
+  return terms;
+}
+
+/// sum_ij w_ij (x_i - x_j)^2 = sum_i D_i x_i^2 - 2 sum_ij w_ij x_i x_j of each column. That costs
+/// as many digits as the first term is larger than the result: nothing if that is much.
+std::optional<std::vector<double>> differences_of(
+    const RowBlocks& blocks, const std::vector<std::unique_ptr<ProductSums>>& parts,
+    const std::vector<double>& degrees) {
+  constexpr double kMostLost = 256.0;
+  PairTile tile(blocks);
+  Buffer<double> squares(tile.sums_size());
+  std::ranges::fill(squares, 0.0);
+  for (Index block = 0; block < blocks.count(); ++block) {
+    OfRows of_block{};
+    std::ranges::transform(blocks.rows(block), of_block.begin(),
+                           [&](Index row) { return degrees[row]; });
+    tile.take(block, block);
+    tile.add_left_squares(of_block, squares);
+  }
+  std::vector<double> differences;
+  for (Index r = 0; r < blocks.cols(); ++r) {
+    double square = 0.0;
+    double product = 0.0;
+    for (Index s = r * PairTile::kSumParts; s < (r + 1) * PairTile::kSumParts; ++s) {
+      square += squares[s];
+      for (const auto& part : parts) product += part->products[s];
+    }
+    differences.push_back(square - 2.0 * product);
+    if (square > kMostLost * differences.back()) return std::nullopt;
+  }
+  return differences;
+}
+
+/// Heat weights and their sums from products of rows, in two thirds of the time that differences
+/// take; nothing if too many digits would be lost.
+std::optional<PairSums> sum_by_products(const MatrixView& x, const CoincidingRows& rows,
+                                        const PairWeight& weight, const Progress& progress,
+                                        std::string_view stage) {
+  if (weight.kernel != Kernel::heat || weight.t == 0.0) return std::nullopt;
+  const double scale = kLog2E / weight.t;
+  const RowBlocks blocks(x, rows.groups, RowBlocks::Origin::amid_group);
+  const std::optional<std::vector<OfRows>> terms = product_terms(blocks, weight, scale);
+  if (!terms) return std::nullopt;
+  const std::vector<OfRows> copies = copies_in(blocks, rows.copies);
+  const auto parts = for_each_tile(
+      blocks, progress, stage,
+      [&] { return std::make_unique<ProductSums>(blocks, copies, *terms, scale); },
+      [](ProductSums& part, Index left, Index right) { part.add(left, right); });
+  PairSums total = no_sums(x);
+  for (const auto& part : parts) join(*part, total);
+  auto differences = differences_of(blocks, parts, total.degrees);
+  if (!differences) return std::nullopt;
+  total.differences = *std::move(differences);
+  return total;
 }
 
 ColumnMoments plain_moments(const MatrixView& x, const std::vector<Index>& rows) {
@@ -156,34 +272,34 @@ PairSums sum_group_pairs(const MatrixView& x, const RowGroups& groups, const Til
   const RowBlocks blocks(x, groups);
   const std::vector<OfRows> copies = copies_in(blocks, rule.copies);
   const auto parts = for_each_tile(
-      blocks, progress, stage, [&] { return std::make_unique<PartialSums>(blocks, copies, rule); },
-      [](PartialSums& part, Index left, Index right) { part.add(left, right); });
-  PairSums total{.differences = std::vector<double>(x.cols(), 0.0),
-                 .degrees = std::vector<double>(x.rows(), 0.0)};
+      blocks, progress, stage,
+      [&] { return std::make_unique<DifferenceSums>(blocks, copies, rule); },
+      [](DifferenceSums& part, Index left, Index right) { part.add(left, right); });
+  PairSums total = no_sums(x);
   for (const auto& part : parts) {
-    add(total.differences, part->sums.differences);
-    add_degrees(blocks, part->degrees, total.degrees);
-    total.weight += part->sums.weight;
-    total.squared_weight += part->sums.squared_weight;
-    total.counted += part->sums.counted;
+    join(*part, total);
+    add(total.differences, part->differences);
+    total.counted += part->counted;
   }
   return total;
 }
 
 PairSums sum_group_pairs(const MatrixView& x, const CoincidingRows& rows, const PairWeight& weight,
                          const Progress& progress, std::string_view stage) {
-  const TileRule rule{
-      .weigh = [&](const TilePairs&, PairTile::Values& values) { weight.apply(values); },
-      .copies = rows.copies};
-  PairSums sums = sum_group_pairs(x, rows.groups, rule, progress, stage);
-  share_out(rows, weight(0.0), sums);
-  return sums;
+  std::optional<PairSums> sums = sum_by_products(x, rows, weight, progress, stage);
+  if (!sums) {
+    const TileRule rule{
+        .weigh = [&](const TilePairs&, PairTile::Values& values) { weight.apply(values); },
+        .copies = rows.copies};
+    sums = sum_group_pairs(x, rows.groups, rule, progress, stage);
+  }
+  share_out(rows, weight(0.0), *sums);
+  return *std::move(sums);
 }
 
 /// Over the pairs of n rows, (f_i - f_j)^2 sums up to n times the squares about the mean.
 PairSums sum_equal_pairs(const MatrixView& x, const RowGroups& groups) {
-  PairSums sums{.differences = std::vector<double>(x.cols(), 0.0),
-                .degrees = std::vector<double>(x.rows(), 0.0)};
+  PairSums sums = no_sums(x);
   for (const std::vector<Index>& rows : groups) {
     if (rows.size() < 2) continue;
     const ColumnMoments of_group = plain_moments(x, rows);

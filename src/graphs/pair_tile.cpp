@@ -105,16 +105,135 @@ void add_weighted_squares(const double* left, const double* right, Index left_ro
   });
 }
 
+/// Adds the products of two left rows with a few vectors of right rows to what is there.
+template <class Cpu>
+TAMIS_INLINE void multiply_pairs(const double* left, const double* right, Index width, double* one,
+                                 double* two, DoubleLanes<Cpu> (&of_one)[kVectors<Cpu>],
+                                 DoubleLanes<Cpu> (&of_two)[kVectors<Cpu>]) {
+  using Vector = DoubleLanes<Cpu>;
+  for (Index c = 0; c < width; ++c) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors<Cpu>; ++v) {
+      const auto other = Vector::load(right + c * kRows + v * kDoubles);
+      of_one[v] += left[c * kRows] * other;
+      of_two[v] += left[c * kRows + 1] * other;
+    }
+  }
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors<Cpu>; ++v) {
+    of_one[v].store(one + v * kDoubles);
+    of_two[v].store(two + v * kDoubles);
+  }
+}
+
+/// Sums begin with the terms of the two rows, if there are any.
+void add_scaled_products(const double* left, const double* right, Index left_rows, Index right_rows,
+                         Index width, double scale, const double* left_terms,
+                         const double* right_terms, double* sums) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    using Cpu = decltype(cpu);
+    using Vector = DoubleLanes<Cpu>;
+    double scaled[RowBlocks::kPanelSize];
+    for (Index s = 0; s < width * kRows; ++s) scaled[s] = left[s] * scale;
+    for (Index a = 0; a < left_rows; a += 2)
+      for (Index b = 0; b < right_rows; b += kVectors<Cpu> * kDoubles) {
+        double* const one = sums + a * kRows + b;
+        double* const two = one + kRows;
+        Vector of_one[kVectors<Cpu>];
+        Vector of_two[kVectors<Cpu>];
+#pragma GCC unroll 4
+        for (int v = 0; v < kVectors<Cpu>; ++v) {
+          const Index at = v * kDoubles;
+          if (left_terms != nullptr) {
+            const auto of_right = Vector::load(right_terms + b + at);
+            of_one[v] = left_terms[a] + of_right;
+            of_two[v] = left_terms[a + 1] + of_right;
+          } else {
+            of_one[v] = Vector::load(one + at);
+            of_two[v] = Vector::load(two + at);
+          }
+        }
+        multiply_pairs<Cpu>(scaled + a, right + b, width, one, two, of_one, of_two);
+      }
+  });
+}
+
+/// Adds sum_ab w_ab x_a x_b of n columns to their sums, in four parts each.
+template <int n, class Cpu>
+TAMIS_INLINE void add_products_of(Cpu, const double* left, const double* right, Index left_rows,
+                                  Index right_rows, const double* weights, double* sums) {
+  using Vector = DoubleLanes<Cpu>;
+  Vector totals[n];
+#pragma GCC unroll 6
+  for (int c = 0; c < n; ++c) totals[c] = Vector::load(sums + c * kDoubles);
+  for (Index a = 0; a < left_rows; ++a) {
+    Vector weighted[n] = {};
+    for (Index b = 0; b < right_rows; b += kDoubles) {
+      const auto weight = Vector::load(weights + a * kRows + b);
+#pragma GCC unroll 6
+      for (int c = 0; c < n; ++c) weighted[c] += weight * Vector::load(right + c * kRows + b);
+    }
+#pragma GCC unroll 6
+    for (int c = 0; c < n; ++c) totals[c] += left[c * kRows + a] * weighted[c];
+  }
+#pragma GCC unroll 6
+  for (int c = 0; c < n; ++c) totals[c].store(sums + c * kDoubles);
+}
+
+void add_weighted_products(const double* left, const double* right, Index left_rows,
+                           Index right_rows, Index width, const double* weights, double* sums) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    constexpr int n = kColumns<decltype(cpu)>;
+    Index c = 0;
+    for (; c + kFewColumns < width; c += n)
+      add_products_of<n>(cpu, left + c * kRows, right + c * kRows, left_rows, right_rows, weights,
+                         sums + c * kDoubles);
+    if (c < width)
+      add_products_of<kFewColumns>(cpu, left + c * kRows, right + c * kRows, left_rows, right_rows,
+                                   weights, sums + c * kDoubles);
+  });
+}
+
+void add_squared(const double* values, Index width, const double* factors, double* sums) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    using Vector = DoubleLanes<decltype(cpu)>;
+    for (Index c = 0; c < width; ++c) {
+      auto total = Vector::load(sums + c * kDoubles);
+      for (Index a = 0; a < kRows; a += kDoubles) {
+        const auto value = Vector::load(values + c * kRows + a);
+        total += Vector::load(factors + a) * (value * value);
+      }
+      total.store(sums + c * kDoubles);
+    }
+  });
+}
+
+void powers_of_two(double* values) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    using Vector = DoubleLanes<decltype(cpu)>;
+    constexpr int n = kVectors<decltype(cpu)>;
+    for (Index s = 0; s < kRows * kRows; s += n * kDoubles) {
+      Vector lanes[n];
+#pragma GCC unroll 4
+      for (int v = 0; v < n; ++v) lanes[v] = Vector::load(values + s + v * kDoubles);
+      raise_two(lanes);
+#pragma GCC unroll 4
+      for (int v = 0; v < n; ++v) lanes[v].store(values + s + v * kDoubles);
+    }
+  });
+}
+
 void exponentials(double* values, Index count, double nearest, double scale) {
   for_this_cpu([=](auto cpu) TAMIS_KERNEL {
     using Vector = DoubleLanes<decltype(cpu)>;
     constexpr int n = kVectors<decltype(cpu)>;
+    const double power = scale * kLog2E;
     for (Index s = 0; s < count; s += n * kDoubles) {
       Vector lanes[n];
 #pragma GCC unroll 4
       for (int v = 0; v < n; ++v)
-        lanes[v] = (Vector::load(values + s + v * kDoubles) - nearest) * scale;
-      exponentiate(lanes);
+        lanes[v] = (Vector::load(values + s + v * kDoubles) - nearest) * power;
+      raise_two_or_vanish(lanes);
 #pragma GCC unroll 4
       for (int v = 0; v < n; ++v) lanes[v].store(values + s + v * kDoubles);
     }
@@ -136,26 +255,41 @@ void all_sums(const double* weights, double* sum, double* squared) {
   });
 }
 
-/// Returns the sum of weight times product. The sums of right rows are added to, row after row.
-double multiply_all(const double* left, const double* right, double* weights, double* left_sums,
-                    double* right_sums) {
+/// Four left rows at a time, so that the sums of right rows are not moved for each.
+WeightSums multiply_all(const double* left, const double* right, double* weights, double* left_sums,
+                        double* right_sums) {
   return for_this_cpu([=](auto cpu) TAMIS_KERNEL {
     using Vector = DoubleLanes<decltype(cpu)>;
-    Vector squares{};
-    for (Index a = 0; a < kRows; ++a) {
-      double* const row = weights + a * kRows;
-      Vector sums{};
+    constexpr Index kHeight = 4;
+    static_assert(kRows % kHeight == 0);
+    Vector sum{};
+    Vector squared{};
+    for (Index first = 0; first < kRows; first += kHeight) {
+      Vector sums[kHeight] = {};
+      Vector squares[kHeight] = {};
       for (Index b = 0; b < kRows; b += kDoubles) {
-        const auto weight = Vector::load(row + b);
-        const Vector product = left[a] * Vector::load(right + b) * weight;
-        sums += product;
-        squares += product * weight;
-        (Vector::load(right_sums + b) + product).store(right_sums + b);
-        product.store(row + b);
+        const auto factor = Vector::load(right + b);
+        auto of_right = Vector::load(right_sums + b);
+#pragma GCC unroll 4
+        for (Index a = 0; a < kHeight; ++a) {
+          double* const at = weights + (first + a) * kRows + b;
+          const auto weight = Vector::load(at);
+          const Vector product = left[first + a] * factor * weight;
+          sums[a] += product;
+          squares[a] += product * weight;
+          of_right += product;
+          product.store(at);
+        }
+        of_right.store(right_sums + b);
       }
-      left_sums[a] = sums.sum();
+#pragma GCC unroll 4
+      for (Index a = 0; a < kHeight; ++a) {
+        left_sums[first + a] += sums[a].sum();
+        sum += sums[a];
+        squared += squares[a];
+      }
     }
-    return squares.sum();
+    return WeightSums{.weight = sum.sum(), .squared = squared.sum()};
   });
 }
 
@@ -207,6 +341,42 @@ void PairTile::add_differences(const Values& weights, std::span<double> sums) {
   }
 }
 
+void PairTile::multiply_rows(const OfRows& left_terms, const OfRows& right_terms, double scale,
+                             Values& sums) {
+  for (Index first = 0; first < blocks_.cols(); first += kWidth) {
+    const Panels x = load(first);
+    add_scaled_products(x.left, x.right, x.left_rows, x.right_rows, x.width, scale,
+                        first == 0 ? left_terms.data() : nullptr, right_terms.data(), sums.data());
+  }
+}
+
+void PairTile::add_row_products(const Values& weights, std::span<double> sums) {
+  for (Index first = 0; first < blocks_.cols(); first += kWidth) {
+    const Panels x = load(first);
+    add_weighted_products(x.left, x.right, x.left_rows, x.right_rows, x.width, weights.data(),
+                          sums.data() + first * kSumParts);
+  }
+}
+
+void PairTile::add_left_squares(const OfRows& factors, std::span<double> sums) {
+  for (Index first = 0; first < blocks_.cols(); first += kWidth) {
+    const Panels x = load(first);
+    add_squared(x.left, x.width, factors.data(), sums.data() + first * kSumParts);
+  }
+}
+
+OfRows PairTile::left_norms() {
+  OfRows norms{};
+  for (Index first = 0; first < blocks_.cols(); first += kWidth) {
+    const Panels x = load(first);
+    for (Index c = 0; c < x.width; ++c)
+      for (Index a = 0; a < kRows; ++a) norms[a] += x.left[c * kRows + a] * x.left[c * kRows + a];
+  }
+  return norms;
+}
+
+void raise_two(PairTile::Values& values) { powers_of_two(values.data()); }
+
 void heat_weights(PairTile::Values& values, double nearest, double t) {
   exponentials(values.data(), kRows * kRows, nearest, -1.0 / t);
 }
@@ -219,15 +389,8 @@ WeightSums sum_weights(const PairTile::Values& weights) {
 
 WeightSums multiply_weights(const OfRows& left_factors, const OfRows& right_factors,
                             PairTile::Values& weights, OfRows& left_sums, OfRows& right_sums) {
-  OfRows of_left{};
-  WeightSums sums;
-  sums.squared = multiply_all(left_factors.data(), right_factors.data(), weights.data(),
-                              of_left.data(), right_sums.data());
-  for (Index a = 0; a < kRows; ++a) {
-    sums.weight += of_left[a];
-    left_sums[a] += of_left[a];
-  }
-  return sums;
+  return multiply_all(left_factors.data(), right_factors.data(), weights.data(), left_sums.data(),
+                      right_sums.data());
 }
 
 }  // namespace tamis

@@ -7,6 +7,9 @@
 
 namespace tamis {
 
+/// One number for each row of a block.
+using OfRows = std::array<double, RowBlocks::kRows>;
+
 /// All pairs between two blocks of rows: their distances, and sums of their weighted differences.
 class PairTile {
  public:
@@ -26,6 +29,22 @@ class PairTile {
   /// sums[r] += sum over the pairs of weights * (difference in column r)^2. Values of weights
   /// beyond the rows of the right block must be 0.
   void add_differences(const Values& weights, std::span<double> sums);
+
+  /// Fills in left_terms[a] + right_terms[b] + scale * (product of the rows).
+  void multiply_rows(const OfRows& left_terms, const OfRows& right_terms, double scale,
+                     Values& sums);
+
+  /// Sums of each column in so many parts, of as many columns as a multiple.
+  static constexpr Index kSumParts = 4;
+  Index sums_size() const { return RowBlocks::padded(blocks_.cols()) * kSumParts; }
+
+  /// sums[r] += sum over the pairs of weights * (product in column r). Values of weights beyond the
+  /// rows of the right block must be 0.
+  void add_row_products(const Values& weights, std::span<double> sums);
+  /// The squared norms of the rows of the left block.
+  OfRows left_norms();
+  /// sums[r] += sum over the rows of the left block of factors * (value in column r)^2.
+  void add_left_squares(const OfRows& factors, std::span<double> sums);
 
  private:
   /// One of the two blocks, and what is known of its panels.
@@ -55,15 +74,15 @@ class PairTile {
 /// Turns squared distances d into exp(-(d - nearest) / t), in place; below 1e-307 it is 0.
 void heat_weights(PairTile::Values& values, double nearest, double t);
 
+/// Turns values x from -1020 to 1020 into 2^x, in place.
+void raise_two(PairTile::Values& values);
+
 /// Sums of the weights of a tile.
 struct WeightSums {
   double weight = 0.0;
   double squared = 0.0;  ///< of their squares
 };
 WeightSums sum_weights(const PairTile::Values& weights);
-
-/// One number for each row of a block.
-using OfRows = std::array<double, PairTile::kRows>;
 
 /// Multiplies each weight by the factors of its two rows, which tell how many rows they stand for,
 /// and adds the products to the sums of both. Returns what sum_weights would of as many pairs with

@@ -21,9 +21,16 @@ class RowBlocks {
   static constexpr Index kColumnMultiple = 6;
   static_assert(kWidth % kColumnMultiple == 0);
   static constexpr Index kPanelSize = kRows * kWidth;
+  /// So many columns as a multiple of that.
+  static constexpr Index padded(Index cols) {
+    return (cols + kColumnMultiple - 1) / kColumnMultiple * kColumnMultiple;
+  }
+
+  /// From where values count: from 0, or from the mean of the first rows of each group.
+  enum class Origin { zero, amid_group };
 
   /// Both are looked at later, too. A group of one row, which has no pair, has no block.
-  RowBlocks(const MatrixView& x, const RowGroups& groups);
+  RowBlocks(const MatrixView& x, const RowGroups& groups, Origin origin = Origin::zero);
 
   Index count() const { return std::ssize(blocks_); }
   Index cols() const { return cols_; }
@@ -43,12 +50,14 @@ class RowBlocks {
   struct Block {
     std::span<const Index> rows;
     Index end_of_group;
+    const double* origin;  ///< null: zero
   };
   void turn(Index block, Index first, Index width, double* panel) const;
 
   const MatrixView& x_;
   Index cols_;
   std::vector<Block> blocks_;
+  std::vector<Buffer<double>> origins_;
   Buffer<double> kept_;  // panels of all blocks; empty if the table is large
 };
 

@@ -7,7 +7,7 @@
 #include <charconv>
 
 #include "io/annotations.hpp"
-#include "io/cell_text.hpp"
+#include "io/cell_sheet.hpp"
 #include "io/columns.hpp"
 #include "io/delimited.hpp"
 #include "io/id_columns.hpp"
@@ -161,22 +161,25 @@ void presume_class(const std::vector<Attribute>& attributes, ReadOptions& option
        {Remedy::Action::keep_column, last.name}});
 }
 
-Table read_dense(Reader& reader, const std::vector<Attribute>& attributes, ReadOptions options) {
-  CellText text;
-  for (const Attribute& attribute : attributes) text.add(attribute.name);
-  text.end_row();
+Table read_dense(Reader& reader, const std::vector<Attribute>& attributes,
+                 const ReadOptions& options) {
+  CellSheet sheet(reader.file());
+  std::vector<Cell> row(attributes.size());
   do {
     for (std::size_t c = 0; c < attributes.size(); ++c) {
       if (c > 0 && !reader.take(','))
         reader.refuse("{} values found, {} expected", c, attributes.size());
       const std::string cell = reader.word(",");
-      cell == "?" ? text.add_missing() : text.add(cell);
+      const bool is_number = !attributes[c].is_text && parse_number(cell, row[c]);
+      if (!is_number) row[c] = cell == "?" ? kMissingCell : sheet.text_cell(cell);
     }
     if (!reader.is_line_at_end()) reader.refuse("more than {} values", attributes.size());
-    text.end_row();
+    sheet.add_row(row, reader.number());
   } while (reader.next());
-  options.has_header = true;
-  return std::move(text).read(reader.file(), std::move(options));
+  std::vector<std::string> names;
+  for (const Attribute& attribute : attributes) names.push_back(attribute.name);
+  sheet.set_names(std::move(names));
+  return std::move(sheet).read(options);
 }
 
 /// A sparse file: numbers, and texts beside them.
@@ -252,7 +255,7 @@ class SparseRows {
     if (!parse_number(cell, value))
       reader.refuse("attribute {}: {} is not a number", shown(attribute.name), shown(cell));
     if (value == 0.0) return;
-    data_.columns.push_back(place);
+    data_.columns.push_back(static_cast<ColumnIndex>(place));
     data_.values.push_back(value);
   }
 
@@ -293,7 +296,7 @@ bool looks_like_arff(ByteSource& source) {
 }
 
 Table read_arff(ByteSource& source, const ReadOptions& options) {
-  Reader reader(source.name(), trim_text(source.name(), source.rest()));
+  Reader reader(source);
   const std::vector<Attribute> attributes = parse_header(reader);
   if (!reader.next()) throw DataError(fmt::format("{}: holds no rows", source.name()));
   ReadOptions chosen = options;

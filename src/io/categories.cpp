@@ -107,8 +107,11 @@ std::string encode(Index group, const TextFeature& feature, Encode kind, Encoded
   }
   const Categories categories = categories_of(texts);
   check_are_categories(feature, categories);
-  const std::string found = fmt::format("column {} holds {} categories ({})", shown(name),
-                                        categories.names.size(), listed(categories.names));
+  const std::string found = fmt::format("column {} holds {} ({})", shown(name),
+                                        categories.names.size() == 1
+                                            ? "1 category"
+                                            : fmt::format("{} categories", categories.names.size()),
+                                        listed(categories.names));
   if (kind == Encode::ordinal) {
     add_numbered(group, name, categories, added);
     return found + ", numbered from 0 in this order";
@@ -141,7 +144,7 @@ void append(const EncodedTexts& added, Table& table) {
     table.data = with_columns(std::get<DenseTable<double>>(table.data), added);
 }
 
-void note_left_out(const TextSheet& sheet, const std::vector<Index>& columns, Table& table) {
+void note_left_out(const Sheet& sheet, const std::vector<Index>& columns, Table& table) {
   Texts names;
   for (const Index column : columns) names.push_back(sheet.names[column]);
   table.notes.push_back(
@@ -158,7 +161,7 @@ EncodedTexts encode_features(const std::vector<TextFeature>& features, Encode ki
   return encoded;
 }
 
-void encode_texts(const TextSheet& sheet, const std::vector<Index>& columns, Encode kind,
+void encode_texts(const Sheet& sheet, const std::vector<Index>& columns, Encode kind,
                   Table& table) {
   if (columns.empty()) return;
   if (kind == Encode::drop) return note_left_out(sheet, columns, table);

@@ -35,7 +35,6 @@ EncodedTexts encode_features(const std::vector<TextFeature>& features, Encode ki
 /// them out, as `kind` says; those of one text are a group. What is missing stays so. Says what was
 /// done.
 /// @throws DataError like encode_features
-void encode_texts(const TextSheet& sheet, const std::vector<Index>& columns, Encode kind,
-                  Table& table);
+void encode_texts(const Sheet& sheet, const std::vector<Index>& columns, Encode kind, Table& table);
 
 }  // namespace tamis

@@ -61,8 +61,8 @@ void keep_columns(DenseTable<T>& data, const std::vector<Index>& kept) {
 
 template <class T>
 void keep_columns(CsrTable<T>& data, const std::vector<Index>& kept) {
-  std::vector<Index> new_column(static_cast<std::size_t>(data.cols), -1);
-  for (Index c = 0; c < std::ssize(kept); ++c) new_column[kept[c]] = c;
+  std::vector<ColumnIndex> new_column(static_cast<std::size_t>(data.cols), -1);
+  for (std::size_t c = 0; c < kept.size(); ++c) new_column[kept[c]] = static_cast<ColumnIndex>(c);
   Index out = 0;
   Index begin = 0;
   for (Index i = 0; i + 1 < std::ssize(data.offsets); ++i) {

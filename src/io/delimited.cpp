@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "io/formats.hpp"
+#include "io/whole_records.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
@@ -91,13 +92,13 @@ std::string_view trim_text(const std::string& name, std::string_view text) {
   return text;
 }
 
-std::vector<const char*> record_starts(const std::string& name, std::string_view text,
+std::vector<std::size_t> record_starts(const std::string& name, std::string_view text,
                                        Dialect dialect) {
-  std::vector<const char*> starts;
+  std::vector<std::size_t> starts;
   const char* position = text.data();
   const char* const end = position + text.size();
   while (position <= end) {
-    starts.push_back(position);
+    starts.push_back(static_cast<std::size_t>(position - text.data()));
     const char* const stop = dialect.has_quotes
                                  ? quoted_record_end(position, end, dialect.delimiter)
                                  : plain_record_end(position, end);
@@ -106,8 +107,20 @@ std::vector<const char*> record_starts(const std::string& name, std::string_view
                                   line_of(text, position)));
     position = stop + 1;
   }
-  starts.push_back(position);
+  starts.push_back(static_cast<std::size_t>(position - text.data()));
   return starts;
+}
+
+std::size_t whole_records(std::string_view text, Dialect dialect) {
+  if (!dialect.has_quotes) return text.rfind('\n') + 1;  // 0 if there is none
+  const char* position = text.data();
+  const char* const end = position + text.size();
+  while (position < end) {
+    const char* const stop = quoted_record_end(position, end, dialect.delimiter);
+    if (stop == nullptr || stop == end) break;
+    position = stop + 1;
+  }
+  return static_cast<std::size_t>(position - text.data());
 }
 
 std::string_view record_between(const char* start, const char* next_start, Dialect dialect) {
@@ -174,10 +187,11 @@ Index count_fields(std::string_view record, Dialect dialect) {
 
 std::vector<Record> split_records(const std::string& name, std::string_view text, Dialect dialect) {
   std::vector<Record> records;
-  const std::vector<const char*> starts = record_starts(name, text, dialect);
+  const std::vector<std::size_t> starts = record_starts(name, text, dialect);
   Index line = 1;
   for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
-    const std::string_view record = record_between(starts[i], starts[i + 1], dialect);
+    const std::string_view record =
+        record_between(text.data() + starts[i], text.data() + starts[i + 1], dialect);
     records.push_back({line, split_record(record, dialect)});
     line += 1 + std::ranges::count(record, '\n');
   }

@@ -22,9 +22,9 @@ struct Dialect {
 /// @throws DataError if it is not text (zero bytes)
 std::string_view trim_text(const std::string& name, std::string_view text);
 
-/// Where the records start, plus one past the end of the last: record i is the text between two of
-/// them, less its line end. @throws DataError if a quote is never closed
-std::vector<const char*> record_starts(const std::string& name, std::string_view text,
+/// Where in the text the records start, plus one past the end of the last: record i is the text
+/// between two of them, less its line end. @throws DataError if a quote is never closed
+std::vector<std::size_t> record_starts(const std::string& name, std::string_view text,
                                        Dialect dialect);
 std::string_view record_between(const char* start, const char* next_start, Dialect dialect);
 

@@ -9,7 +9,6 @@ namespace tamis {
 namespace {
 
 constexpr std::size_t kRecordsToSee = 20;
-constexpr std::size_t kBytesToSee = std::size_t{1} << 20;
 
 bool is_blank_line(std::string_view line) {
   return line.find_first_not_of(" \t\r") == std::string_view::npos;
@@ -30,12 +29,12 @@ std::size_t record_size(std::string_view text) {
 
 /// The first records that hold something; comments only if there is nothing else.
 std::vector<std::string_view> first_records(std::string_view text) {
-  std::string_view rest = text.substr(0, kBytesToSee);
+  std::string_view rest = text.substr(0, kDialectBytes);
   std::vector<std::string_view> records;
   std::vector<std::string_view> comments;
   while (!rest.empty() && records.size() < kRecordsToSee) {
     const std::size_t size = record_size(rest);
-    const bool is_cut = size == rest.size() && text.size() > kBytesToSee;
+    const bool is_cut = size == rest.size() && text.size() > kDialectBytes;
     const std::string_view record = rest.substr(0, size);
     rest.remove_prefix(std::min(size + 1, rest.size()));
     if (is_blank_line(record) || (is_cut && !records.empty())) continue;

@@ -7,6 +7,9 @@
 /// Finds out by looking how a text is delimited.
 namespace tamis {
 
+/// So much of a text shows how it is delimited.
+inline constexpr std::size_t kDialectBytes = std::size_t{1} << 20;
+
 /// What may separate the columns of a table, the surest first: a comma may be a decimal sign, and a
 /// blank may stand within a name.
 inline constexpr std::string_view kTableDelimiters = "\t;,| ";

@@ -29,8 +29,22 @@ void refuse_expansion(const std::string& name, std::optional<std::size_t> stored
 }
 
 Index most_sparse_lines(std::size_t bytes, bool is_trusted) {
-  if (is_trusted) return std::numeric_limits<Index>::max();
-  return std::max(kAlwaysLines, static_cast<Index>(bytes));
+  if (is_trusted) return kMostSparseLines;
+  return std::clamp(static_cast<Index>(bytes), kAlwaysLines, kMostSparseLines);
+}
+
+void check_sparse_shape(const std::string& file, Index rows, Index cols, std::size_t bytes,
+                        bool is_trusted) {
+  const Index lines = std::max(rows, cols);
+  if (lines > kMostSparseLines)
+    throw DataError(
+        fmt::format("{}: a table of {} x {} is too large; those of its kind have at most {} rows "
+                    "and columns",
+                    file, rows, cols, kMostSparseLines));
+  if (lines > most_sparse_lines(bytes, is_trusted))
+    throw DataError(
+        fmt::format("{}: makes a table of {} x {} out of {} bytes", file, rows, cols, bytes),
+        {Remedy::Action::trust_file});
 }
 
 }  // namespace tamis

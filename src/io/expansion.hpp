@@ -18,7 +18,12 @@ std::size_t largest_content(std::optional<std::size_t> stored, bool is_trusted);
 [[noreturn]] void refuse_expansion(const std::string& name, std::optional<std::size_t> stored);
 
 /// The most rows or columns that a sparse table may claim, of which most would be empty: 2^20, or
-/// as many as the bytes it is made from if these are more. No limit if the file is trusted.
+/// as many as the bytes it is made from if these are more. If the file is trusted, as many as a
+/// sparse table can have.
 Index most_sparse_lines(std::size_t bytes, bool is_trusted);
+
+/// @throws DataError if it claims more of them than that
+void check_sparse_shape(const std::string& file, Index rows, Index cols, std::size_t bytes,
+                        bool is_trusted);
 
 }  // namespace tamis

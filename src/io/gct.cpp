@@ -52,7 +52,7 @@ Index count_of(const NumberedLines& lines, std::string_view cell) {
   return count;
 }
 
-Shape parse_shape(NumberedLines& lines, std::size_t bytes) {
+Shape parse_shape(NumberedLines& lines) {
   const bool is_newer = next_cells(lines).front() == "#1.3";
   std::vector<std::string_view> cells = next_cells(lines);
   while (!cells.empty() && cells.back().empty()) cells.pop_back();  // spreadsheets add tabs
@@ -68,11 +68,11 @@ Shape parse_shape(NumberedLines& lines, std::size_t bytes) {
   if (shape.genes == 0 || shape.samples == 0)
     lines.refuse("a table of {} genes and {} samples is empty", shape.genes, shape.samples);
   // A cell takes a tab at least.
-  const auto most = static_cast<Index>(bytes);
+  const auto most = static_cast<Index>(lines.bytes());
   if (shape.samples > most || shape.gene_fields > most || shape.sample_fields > most ||
       shape.genes > most / shape.samples)
     lines.refuse("{} genes and {} samples are promised, more than {} bytes can hold", shape.genes,
-                 shape.samples, bytes);
+                 shape.samples, lines.bytes());
   return shape;
 }
 
@@ -88,8 +88,7 @@ void check_names(const std::string& file, const std::vector<std::string>& names)
 
 class Parser {
  public:
-  Parser(const std::string& file, std::string_view text)
-      : lines_(file, text), shape_(parse_shape(lines_, text.size())) {}
+  explicit Parser(ByteSource& source) : lines_(source), shape_(parse_shape(lines_)) {}
 
   Table parse() {
     const Index first = 1 + shape_.gene_fields;
@@ -103,7 +102,8 @@ class Parser {
     }
     annotations.texts = [this](Index number) { return std::move(texts_[number]); };
     table.data = parse_values(table.feature_names);
-    if (!lines_.is_at_end()) lines_.refuse("more than the {} genes promised", shape_.genes);
+    if (!lines_.take_content().empty())
+      lines_.refuse("more than the {} genes promised", shape_.genes);
     return table;
   }
 
@@ -138,7 +138,7 @@ bool looks_like_gct(ByteSource& source) {
 }
 
 Table read_gct(ByteSource& source, const ReadOptions& options) {
-  Parser parser(source.name(), trim_text(source.name(), source.rest()));
+  Parser parser(source);
   Table table = parser.parse();
   check_names(source.name(), table.feature_names);
   apply_options(source.name(), table, parser.annotations, options);

@@ -24,6 +24,7 @@ hid_t type_of() {
   if constexpr (std::is_same_v<Number, float>) return H5T_NATIVE_FLOAT;
   if constexpr (std::is_same_v<Number, double>) return H5T_NATIVE_DOUBLE;
   if constexpr (std::is_same_v<Number, Index>) return H5T_NATIVE_INT64;
+  if constexpr (std::is_same_v<Number, ColumnIndex>) return H5T_NATIVE_INT32;
   return H5T_NATIVE_INT8;
 }
 

@@ -257,6 +257,10 @@ void Hdf5Object::read_as(std::span<Index> out) const {
   if (items().kind == Kind::floating) refuse("does not hold whole numbers");
   if (!out.empty()) read_as(H5T_NATIVE_INT64, out.data());
 }
+void Hdf5Object::read_as(std::span<ColumnIndex> out) const {
+  if (items().kind == Kind::floating) refuse("does not hold whole numbers");
+  if (!out.empty()) read_as(H5T_NATIVE_INT32, out.data());
+}
 void Hdf5Object::read_as(std::span<float> out) const {
   if (!out.empty()) read_as(H5T_NATIVE_FLOAT, out.data());
 }
@@ -403,9 +407,9 @@ void Hdf5Object::read_part(Index first, Index count, std::span<char> out) const 
            out.data());
 }
 
-void Hdf5Object::read_lines(Index first, Index count, std::span<Index> out) const {
+void Hdf5Object::read_lines(Index first, Index count, std::span<ColumnIndex> out) const {
   if (items().kind == Kind::floating) refuse("does not hold whole numbers");
-  read_lines(first, count, H5T_NATIVE_INT64, out.data());
+  read_lines(first, count, H5T_NATIVE_INT32, out.data());
 }
 void Hdf5Object::read_lines(Index first, Index count, std::span<float> out) const {
   read_lines(first, count, H5T_NATIVE_FLOAT, out.data());

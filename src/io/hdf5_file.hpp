@@ -105,7 +105,7 @@ class Hdf5Object {
   void read_part(Index first, Index count, std::span<char> out) const;
   /// Lines first .. first + count - 1, which are items of a dataset of one dimension, as numbers of
   /// another kind. @throws as numbers()
-  void read_lines(Index first, Index count, std::span<Index> out) const;
+  void read_lines(Index first, Index count, std::span<ColumnIndex> out) const;
   void read_lines(Index first, Index count, std::span<float> out) const;
   void read_lines(Index first, Index count, std::span<double> out) const;
   template <class Item>
@@ -115,8 +115,9 @@ class Hdf5Object {
     return all;
   }
 
-  /// All items as numbers of another kind: Index, float or double. @throws DataError if they are no
-  /// numbers, or, as Index, no whole ones
+  /// All items as numbers of another kind: Index, ColumnIndex, float or double; those that are too
+  /// large for a ColumnIndex as its largest. @throws DataError if they are no numbers, or, as Index
+  /// or ColumnIndex, no whole ones
   template <class Numbers>
   Numbers numbers() const {
     Numbers all;
@@ -138,6 +139,7 @@ class Hdf5Object {
   bool has_attribute(const char* name) const;
   std::size_t checked_items(std::size_t bytes_of_each) const;
   void read_as(std::span<Index> out) const;
+  void read_as(std::span<ColumnIndex> out) const;
   void read_as(std::span<float> out) const;
   void read_as(std::span<double> out) const;
   void read_as(std::int64_t type, void* out) const;

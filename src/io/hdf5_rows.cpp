@@ -84,7 +84,7 @@ class SparseRows : public RowSource {
   bool is_sparse() const override { return true; }
   std::string fingerprint() const override { return file_fingerprint(file_->path()); }
   Index bytes_per_row() const override {
-    return Index{sizeof(Index)} + longest_ * Index{sizeof(Index) + sizeof(T)};
+    return Index{sizeof(Index)} + longest_ * Index{sizeof(ColumnIndex) + sizeof(T)};
   }
   Index reading_bytes_per_row() const override {
     return std::is_same_v<Stored, T> ? 0 : longest_ * Index{sizeof(Stored)};
@@ -99,7 +99,7 @@ class SparseRows : public RowSource {
     for (Index i = 0; i <= count; ++i) table.offsets[i] = starts_[first + i] - begin;
     table.columns.resize(static_cast<std::size_t>(entries));
     table.values.resize(static_cast<std::size_t>(entries));
-    indices_.read_lines(begin, entries, std::span<Index>(table.columns));
+    indices_.read_lines(begin, entries, std::span<ColumnIndex>(table.columns));
     read_numbers<Stored, T>(values_, begin, entries, table.values);
     tidy_hdf5_rows(*group_, table);
   }

@@ -16,9 +16,10 @@ void refuse(const Hdf5Object& group, const std::string& fault) {
 template <class T>
 CsrTable<T> read_parts(const Hdf5File& file, const Hdf5Object& group, Index rows, Index cols,
                        bool is_by_columns) {
-  SparseParts<T> parts{.starts = hdf5_part(file, group, "indptr").whole_numbers(),
-                       .indices = hdf5_part(file, group, "indices").whole_numbers(),
-                       .values = hdf5_part(file, group, "data").numbers<std::vector<T>>()};
+  SparseParts<T> parts{
+      .starts = hdf5_part(file, group, "indptr").whole_numbers(),
+      .indices = hdf5_part(file, group, "indices").numbers<std::vector<ColumnIndex>>(),
+      .values = hdf5_part(file, group, "data").numbers<std::vector<T>>()};
   refuse(group, fault_of(parts, is_by_columns ? cols : rows, is_by_columns ? rows : cols));
   return table_of(std::move(parts), rows, cols, is_by_columns);
 }
@@ -58,11 +59,7 @@ template void tidy_hdf5_rows(const Hdf5Object&, CsrTable<double>&);
 void check_hdf5_sparse_shape(const Hdf5File& file, const Hdf5Object& group, Index rows, Index cols,
                              bool is_trusted) {
   if (rows < 1 || cols < 1) group.refuse(fmt::format("of {} x {} is empty", rows, cols));
-  const Index most = most_sparse_lines(file.size(), is_trusted);
-  if (rows > most || cols > most)
-    throw DataError(fmt::format("{}: makes a table of {} x {} out of {} bytes", file.path(), rows,
-                                cols, file.size()),
-                    {Remedy::Action::trust_file});
+  check_sparse_shape(file.path(), rows, cols, file.size(), is_trusted);
 }
 
 OwnedTable read_hdf5_sparse(const Hdf5File& file, const Hdf5Object& group, Index rows, Index cols,

@@ -53,6 +53,12 @@ LabelSheet h5ad_labels(ByteSource& source) {
   return sheet;
 }
 
+LabelSheet xlsx_labels(ByteSource& source) {
+  LabelSheet sheet{.file = source.name(), .records = xlsx_records(source)};
+  sheet.names = numbered_names(std::ssize(sheet.records.front().fields));
+  return sheet;
+}
+
 LabelSheet text_labels(ByteSource& source) {
   LabelSheet sheet{.file = source.name()};
   std::string recoded;
@@ -76,9 +82,7 @@ LabelSheet open_labels(const std::string& path) {
   ByteSource source(path);
   if (looks_like_npy(source)) return npy_labels(source);
   if (looks_like_h5ad(source)) return h5ad_labels(source);
-  if (!looks_like_xlsx(source)) return text_labels(source);
-  ByteSource cells(BytesInMemory{source.name(), xlsx_text(source)});
-  return text_labels(cells);
+  return looks_like_xlsx(source) ? xlsx_labels(source) : text_labels(source);
 }
 
 void check_fields(const LabelSheet& sheet) {

@@ -96,7 +96,7 @@ class Parser {
     last_index_ = index;
     data.cols = std::max(data.cols, index);
     if (value == 0.0) return;
-    data.columns.push_back(index - 1);
+    data.columns.push_back(static_cast<ColumnIndex>(index - 1));
     data.values.push_back(value);
   }
 

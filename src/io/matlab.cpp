@@ -85,7 +85,7 @@ CsrTable<double> to_sparse(const std::string& file, const MatlabArray& array) {
     for (Index r = 0; r < cols; ++r)
       for (Index e = array.column_starts[r]; e < array.column_starts[r + 1]; ++e) {
         const Index place = next[array.row_indices[e]]++;
-        table.columns[place] = r;
+        table.columns[place] = static_cast<ColumnIndex>(r);
         table.values[place] = static_cast<double>(numbers[e]);
       }
   });

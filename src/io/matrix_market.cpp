@@ -77,7 +77,8 @@ Index array_entries(const Header& header) {
   return header.symmetry == Symmetry::symmetric ? n * (n + 1) / 2 : n * (n - 1) / 2;
 }
 
-Header parse_header(NumberedLines& lines, std::size_t bytes, bool is_trusted) {
+Header parse_header(NumberedLines& lines, bool is_trusted) {
+  const std::size_t bytes = lines.bytes();
   Header header;
   parse_banner(lines, header);
   std::string_view line = lines.take_content();
@@ -89,12 +90,8 @@ Header parse_header(NumberedLines& lines, std::size_t bytes, bool is_trusted) {
     lines.refuse("a matrix of {} x {} is empty", header.rows, header.cols);
   if (header.symmetry != Symmetry::general && header.rows != header.cols)
     lines.refuse("a symmetric matrix of {} x {} is impossible", header.rows, header.cols);
-  constexpr Index kMost = Index{1} << 31;  // no product overflows, and no symmetric array
-  const Index most = header.is_array ? kMost : most_sparse_lines(bytes, is_trusted);
-  if (header.rows > most || header.cols > most)
-    throw DataError(fmt::format("{}: makes a table of {} x {} out of {} bytes", lines.file(),
-                                header.rows, header.cols, bytes),
-                    {Remedy::Action::trust_file});
+  // The entries of an array fill it, and are counted below.
+  check_sparse_shape(lines.file(), header.rows, header.cols, bytes, is_trusted || header.is_array);
   if (header.is_array) header.entries = array_entries(header);
   // An entry takes a digit and a line end at least.
   if (header.entries > static_cast<Index>(bytes / 2 + 1))
@@ -104,7 +101,7 @@ Header parse_header(NumberedLines& lines, std::size_t bytes, bool is_trusted) {
 
 /// Calls put(row, column, value) for every entry, those that symmetry implies included.
 template <class Put>
-void each_coordinate(NumberedLines lines, const Header& header, const Put& put) {
+void each_coordinate(NumberedLines& lines, const Header& header, const Put& put) {
   for (Index e = 0; e < header.entries; ++e) {
     std::string_view line = lines.take_content();
     if (line.empty()) lines.refuse("{} entries are promised, {} found", header.entries, e);
@@ -125,7 +122,7 @@ void each_coordinate(NumberedLines lines, const Header& header, const Put& put) 
 
 /// Likewise; an array goes column by column, a symmetric one from the diagonal down.
 template <class Put>
-void each_of_array(NumberedLines lines, const Header& header, const Put& put) {
+void each_of_array(NumberedLines& lines, const Header& header, const Put& put) {
   Index found = 0;
   for (Index column = 0; column < header.cols; ++column) {
     const Index first = header.symmetry == Symmetry::general     ? 0
@@ -145,7 +142,9 @@ void each_of_array(NumberedLines lines, const Header& header, const Put& put) {
     lines.refuse("more than the {} entries promised", header.entries);
 }
 
-DenseTable<double> read_array(const NumberedLines& lines, const Header& header, bool is_turned) {
+DenseTable<double> read_array(ByteSource& source, bool is_turned, bool is_trusted) {
+  NumberedLines lines(source);
+  const Header header = parse_header(lines, is_trusted);
   DenseTable<double> table{.rows = is_turned ? header.cols : header.rows,
                            .cols = is_turned ? header.rows : header.cols,
                            .values = {}};
@@ -156,11 +155,26 @@ DenseTable<double> read_array(const NumberedLines& lines, const Header& header, 
   return table;
 }
 
-CsrTable<double> read_coordinates(const NumberedLines& lines, const Header& header,
-                                  bool is_turned) {
+/// What the banner says: %%MatrixMarket matrix array ...
+bool holds_array(ByteSource& source) {
+  constexpr std::size_t kLongestBanner = 256;
+  std::string_view start = source.peek(kLongestBanner);
+  std::string_view line = take_line(start);
+  take_word(line);
+  take_word(line);
+  return lower_case(take_word(line)) == "array";
+}
+
+/// Reads the text twice: rows are counted before they are filled.
+CsrTable<double> read_coordinates(const std::string& file, std::string_view text, bool is_turned,
+                                  bool is_trusted) {
+  NumberedLines start(file, text);
+  const Header header = parse_header(start, is_trusted);
   const Index rows = is_turned ? header.cols : header.rows;
   const Index cols = is_turned ? header.rows : header.cols;
   return gather_entries<double>(rows, cols, [&](const auto& put) {
+    NumberedLines lines(file, text);
+    parse_header(lines, is_trusted);
     each_coordinate(lines, header, [&](Index row, Index column, double value) {
       is_turned ? put(column, row, value) : put(row, column, value);
     });
@@ -174,11 +188,9 @@ bool looks_like_matrix_market(ByteSource& source) {
 }
 
 OwnedTable read_matrix_market_data(ByteSource& source, bool is_turned, bool is_trusted) {
+  if (holds_array(source)) return read_array(source, is_turned, is_trusted);
   const std::string_view text = trim_text(source.name(), source.rest());
-  NumberedLines lines(source.name(), text);
-  const Header header = parse_header(lines, text.size(), is_trusted);
-  if (header.is_array) return read_array(lines, header, is_turned);
-  return read_coordinates(lines, header, is_turned);
+  return read_coordinates(source.name(), text, is_turned, is_trusted);
 }
 
 Table read_matrix_market(ByteSource& source, const ReadOptions& options) {

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
+#include <type_traits>
+#include <utility>
 
 #include "core/utf8.hpp"
 #include "io/atomic_file.hpp"
@@ -38,6 +41,15 @@ void read_items(ByteSource& source, const NpyHeader& header, Put&& put) {
       put(first + k, item);
     }
   }
+}
+
+/// A whole number that T cannot hold becomes the nearest one that it can.
+template <class T, class Item>
+T converted(Item item) {
+  using Limits = std::numeric_limits<T>;
+  if constexpr (std::is_integral_v<T> && std::is_integral_v<Item>)
+    if (!std::in_range<T>(item)) return item < 0 ? Limits::min() : Limits::max();
+  return static_cast<T>(item);
 }
 
 template <class T, class Item>
@@ -130,14 +142,14 @@ template <class T>
 std::vector<T> read_npy_numbers(ByteSource& source, const NpyHeader& header) {
   std::vector<T> numbers(static_cast<std::size_t>(header.rows * header.cols));
   visit_item_type(header, [&]<class Item>(Item) {
-    read_items<Item>(source, header,
-                     [&](Index k, Item item) { numbers[k] = static_cast<T>(item); });
+    read_items<Item>(source, header, [&](Index k, Item item) { numbers[k] = converted<T>(item); });
   });
   return numbers;
 }
 template std::vector<float> read_npy_numbers(ByteSource&, const NpyHeader&);
 template std::vector<double> read_npy_numbers(ByteSource&, const NpyHeader&);
 template std::vector<Index> read_npy_numbers(ByteSource&, const NpyHeader&);
+template std::vector<ColumnIndex> read_npy_numbers(ByteSource&, const NpyHeader&);
 
 std::vector<std::string> read_npy_texts(ByteSource& source, const NpyHeader& header) {
   if (header.is_text()) return read_texts(source, header);

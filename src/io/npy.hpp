@@ -35,7 +35,7 @@ std::vector<std::string> read_npy_vector(ByteSource& source);
 /// What follows a header, of which the caller knows that it fits:
 /// a table of numbers; of float32, if it is stored or asked for so;
 OwnedTable read_npy_table(ByteSource& source, const NpyHeader& header, Precision precision);
-/// numbers as T;
+/// numbers as T; whole numbers that are too large for it as its largest, and likewise small ones;
 template <class T>
 std::vector<T> read_npy_numbers(ByteSource& source, const NpyHeader& header);
 /// numbers or texts as texts.

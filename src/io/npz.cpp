@@ -146,11 +146,12 @@ class Reader {
     return *array;
   }
 
-  std::vector<Index> integers(std::string_view name) {
+  template <class Integer>
+  std::vector<Integer> integers(std::string_view name) {
     Array& array = part(name);
     if (!array.header.is_integer() || array.header.cols != 1)
       throw DataError(fmt::format("{}: is not a list of integers", array.source->name()));
-    return read_npy_numbers<Index>(*array.source, array.header);
+    return read_npy_numbers<Integer>(*array.source, array.header);
   }
 
   OwnedTable read_sparse() {
@@ -158,15 +159,11 @@ class Reader {
     const bool is_text = format.header.is_text() && format.header.rows * format.header.cols == 1;
     const std::string kind = is_text ? read_npy_texts(*format.source, format.header).front() : "?";
     if (Array* const mark = find("_is_array")) mark->is_used = true;  // of SciPy's newer classes
-    const std::vector<Index> shape = integers("shape");
+    const auto shape = integers<Index>("shape");
     if (shape.size() != 2 || shape[0] < 1 || shape[1] < 1)
       throw DataError(fmt::format("{}: the sparse matrix of shape ({}) is no table", file_,
                                   fmt::join(shape, ", ")));
-    const Index most = most_sparse_lines(content_, is_trusted_);
-    if (shape[0] > most || shape[1] > most)
-      throw DataError(fmt::format("{}: makes a table of {} x {} out of {} bytes", file_, shape[0],
-                                  shape[1], content_),
-                      {Remedy::Action::trust_file});
+    check_sparse_shape(file_, shape[0], shape[1], content_, is_trusted_);
     if (part("data").header.is_single()) return read_entries<float>(kind, shape[0], shape[1]);
     return read_entries<double>(kind, shape[0], shape[1]);
   }
@@ -183,7 +180,8 @@ class Reader {
       throw DataError(fmt::format("{}: is not a list of numbers", data.source->name()));
     std::vector<T> values = read_npy_numbers<T>(*data.source, data.header);
     if (kind == "coo") return read_coordinates(std::move(values), rows, cols);
-    SparseParts<T> parts{integers("indptr"), integers("indices"), std::move(values)};
+    SparseParts<T> parts{integers<Index>("indptr"), integers<ColumnIndex>("indices"),
+                         std::move(values)};
     const bool is_by_columns = kind == "csc";
     refuse_if(fault_of(parts, is_by_columns ? cols : rows, is_by_columns ? rows : cols));
     return table_of(std::move(parts), rows, cols, is_by_columns);
@@ -191,8 +189,8 @@ class Reader {
 
   template <class T>
   CsrTable<T> read_coordinates(std::vector<T> values, Index rows, Index cols) {
-    const std::vector<Index> row = integers("row");
-    const std::vector<Index> column = integers("col");
+    const auto row = integers<ColumnIndex>("row");
+    const auto column = integers<ColumnIndex>("col");
     if (row.size() != values.size() || column.size() != values.size())
       refuse_if("is damaged: its parts data, row and col do not fit each other");
     refuse_if(fault_of_indices(row, rows));

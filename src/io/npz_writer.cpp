@@ -71,15 +71,11 @@ class Writer {
     add("format", "|S3", "()", [](const ZipWriter::Sink& sink) { sink("csr"); });
     add_numbers("shape", std::vector<Index>{view.rows(), std::ssize(columns)});
     add_numbers("data", chosen.values);
-    // 32 bits where they do, as SciPy has it.
-    const Index largest = std::max(std::ssize(chosen.values), chosen.cols);
-    if (largest <= std::numeric_limits<std::int32_t>::max()) {
-      add_narrow("indices", chosen.columns);
-      add_narrow("indptr", chosen.offsets);
-    } else {
-      add_numbers("indices", chosen.columns);
+    add_numbers("indices", chosen.columns);
+    if (std::ssize(chosen.values) <= std::numeric_limits<std::int32_t>::max())
+      add_narrow("indptr", chosen.offsets);  // 32 bits where they do, as SciPy has it
+    else
       add_numbers("indptr", chosen.offsets);
-    }
   }
 
   void add_texts(const std::string& name, const std::vector<std::string>& texts) {

@@ -41,6 +41,10 @@ class Units {
   std::size_t at_ = 0;
 };
 
+bool is_utf16(std::string_view text) {
+  return text.starts_with(kLittleEndian) || text.starts_with(kBigEndian);
+}
+
 bool has_only_carriage_returns(std::string_view text) {
   return text.find('\n') == std::string_view::npos && text.find('\r') != std::string_view::npos;
 }
@@ -55,10 +59,13 @@ std::string utf8_of_utf16(std::string_view bytes) {
   return text;
 }
 
+bool is_plain_start(std::string_view start) {
+  return !is_utf16(start) && start.find('\n') != std::string_view::npos;
+}
+
 std::string_view plain_text(ByteSource& source, std::string& recoded) {
   std::string_view text = source.rest();
-  if (text.starts_with(kLittleEndian) || text.starts_with(kBigEndian))
-    text = recoded = utf8_of_utf16(text);
+  if (is_utf16(text)) text = recoded = utf8_of_utf16(text);
   if (has_only_carriage_returns(text)) {
     if (recoded.empty()) recoded = text;
     std::ranges::replace(recoded, '\r', '\n');

@@ -18,14 +18,14 @@ namespace tamis {
 template <class T>
 struct SparseParts {
   std::vector<Index> starts = {};
-  std::vector<Index> indices = {};
+  std::vector<ColumnIndex> indices = {};
   std::vector<T> values = {};
 };
 
 namespace detail {
 
 inline bool ascends_within_lines(const std::vector<Index>& starts,
-                                 const std::vector<Index>& indices) {
+                                 const std::vector<ColumnIndex>& indices) {
   for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
     const auto line = std::span(indices).subspan(
         static_cast<std::size_t>(starts[i]), static_cast<std::size_t>(starts[i + 1] - starts[i]));
@@ -37,7 +37,7 @@ inline bool ascends_within_lines(const std::vector<Index>& starts,
 }  // namespace detail
 
 /// "is damaged: an index is not among 0 to 7": what is wrong with an index; empty if nothing is.
-inline std::string fault_of_indices(const std::vector<Index>& indices, Index width) {
+inline std::string fault_of_indices(const std::vector<ColumnIndex>& indices, Index width) {
   const auto is_outside = [&](Index index) { return index < 0 || index >= width; };
   if (std::ranges::none_of(indices, is_outside)) return "";
   return fmt::format("is damaged: an index is not among 0 to {}", width - 1);

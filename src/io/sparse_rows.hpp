@@ -16,11 +16,11 @@ namespace detail {
 /// Sorts the entries of one row by column, and adds up those of the same one. Returns how many
 /// are left, zeros not among them.
 template <class T>
-Index tidy_row(Index* columns, T* values, Index count) {
+Index tidy_row(ColumnIndex* columns, T* values, Index count) {
   if (std::adjacent_find(columns, columns + count, std::greater_equal{}) != columns + count) {
-    std::vector<std::pair<Index, T>> entries;
+    std::vector<std::pair<ColumnIndex, T>> entries;
     for (Index e = 0; e < count; ++e) entries.emplace_back(columns[e], values[e]);
-    std::ranges::stable_sort(entries, {}, &std::pair<Index, T>::first);
+    std::ranges::stable_sort(entries, {}, &std::pair<ColumnIndex, T>::first);
     for (Index e = 0; e < count; ++e) {
       columns[e] = entries[e].first;
       values[e] = entries[e].second;
@@ -28,7 +28,7 @@ Index tidy_row(Index* columns, T* values, Index count) {
   }
   Index kept = 0;
   for (Index e = 0; e < count;) {
-    const Index column = columns[e];
+    const ColumnIndex column = columns[e];
     T sum = values[e++];
     for (; e < count && columns[e] == column; ++e) sum += values[e];
     if (sum == T{0}) continue;
@@ -54,7 +54,7 @@ CsrTable<T> gather_entries(Index rows, Index cols, const Each& each) {
   std::vector<Index> next(table.offsets.begin(), table.offsets.end() - 1);
   each([&](Index row, Index column, T value) {
     const Index place = next[row]++;
-    table.columns[place] = column;
+    table.columns[place] = static_cast<ColumnIndex>(column);
     table.values[place] = value;
   });
   Index out = 0;

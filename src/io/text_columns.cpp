@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "io/dates.hpp"
+#include "io/delimited.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
@@ -14,25 +15,6 @@ namespace {
 
 constexpr std::size_t kExamples = 3;
 constexpr std::size_t kColumnsNamed = 20;
-
-/// Calls visit(row, column, text) for the cells of the chosen columns until it returns false.
-template <class Visit>
-void visit_cells(const TextSheet& sheet, const std::vector<Index>& columns, const Visit& visit) {
-  std::vector<bool> is_chosen(static_cast<std::size_t>(sheet.columns()), false);
-  for (const Index c : columns) is_chosen[c] = true;
-  std::string scratch;
-  for (Index row = 0; row < sheet.rows(); ++row) {
-    const std::string_view record = sheet.records[row];
-    const char* position = record.data();
-    const char* const end = position + record.size();
-    for (Index c = 0; c < sheet.columns(); ++c) {
-      const std::string_view text = next_field(position, end, sheet.dialect, scratch);
-      if (is_chosen[c] && !visit(row, c, text)) return;
-      if (position == end) break;
-      skip_delimiter(position, end, sheet.dialect);
-    }
-  }
-}
 
 void add_example(TextColumn& column, std::string_view text) {
   if (std::ranges::find(column.examples, text) != column.examples.end()) return;
@@ -55,7 +37,7 @@ void see(TextColumn& column, Index row, std::string_view text, NumberStyle style
 }
 
 /// How an option names a column: by its number where its name would not do.
-std::string handle_of(const TextSheet& sheet, const TextColumn& column) {
+std::string handle_of(const Sheet& sheet, const TextColumn& column) {
   const std::string& name = sheet.names[column.column];
   // A header that reads like a cell is no header: the number is the surer way to the column.
   const bool use_name = sheet.has_header && !name.empty() && name != column.examples.front() &&
@@ -63,7 +45,7 @@ std::string handle_of(const TextSheet& sheet, const TextColumn& column) {
   return use_name ? name : std::to_string(column.column);
 }
 
-std::string described(const TextSheet& sheet, const TextColumn& column) {
+std::string described(const Sheet& sheet, const TextColumn& column) {
   std::vector<std::string> examples;
   for (const std::string& text : column.examples) examples.push_back(shown(text));
   return fmt::format("{} ({}: {}{}{})", column.column, sheet.names[column.column],
@@ -73,10 +55,10 @@ std::string described(const TextSheet& sheet, const TextColumn& column) {
 
 }  // namespace
 
-StyleVotes style_votes(const TextSheet& sheet, const std::vector<Index>& columns) {
+StyleVotes style_votes(const Sheet& sheet, const std::vector<Index>& columns) {
   constexpr Index kEnough = 10'000;
   StyleVotes votes;
-  visit_cells(sheet, columns, [&](Index, Index, std::string_view text) {
+  sheet.visit(columns, [&](Index, Index, std::string_view text) {
     votes.see(text);
     return votes.seen() < kEnough || votes.winner().is_plain() || votes.undecided();
   });
@@ -89,10 +71,10 @@ TextColumn text_column(const std::vector<std::string>& texts, Index column) {
   return found;
 }
 
-std::vector<TextColumn> text_columns(const TextSheet& sheet, const std::vector<Index>& columns) {
+std::vector<TextColumn> text_columns(const Sheet& sheet, const std::vector<Index>& columns) {
   std::vector<TextColumn> all(static_cast<std::size_t>(sheet.columns()));
   for (Index c = 0; c < sheet.columns(); ++c) all[c].column = c;
-  visit_cells(sheet, columns, [&](Index row, Index c, std::string_view text) {
+  sheet.visit(columns, [&](Index row, Index c, std::string_view text) {
     see(all[c], row, text, sheet.style);
     return true;
   });
@@ -100,19 +82,19 @@ std::vector<TextColumn> text_columns(const TextSheet& sheet, const std::vector<I
   return all;
 }
 
-std::vector<std::vector<std::string>> texts_of(const TextSheet& sheet,
+std::vector<std::vector<std::string>> texts_of(const Sheet& sheet,
                                                const std::vector<Index>& columns) {
   std::vector<Index> place(static_cast<std::size_t>(sheet.columns()), 0);
   for (Index s = 0; s < std::ssize(columns); ++s) place[columns[s]] = s;
   std::vector<std::vector<std::string>> texts(columns.size());
-  visit_cells(sheet, columns, [&](Index, Index c, std::string_view text) {
+  sheet.visit(columns, [&](Index, Index c, std::string_view text) {
     texts[place[c]].emplace_back(text);
     return true;
   });
   return texts;
 }
 
-void refuse_texts(const TextSheet& sheet, const std::vector<TextColumn>& columns) {
+void refuse_texts(const Sheet& sheet, const std::vector<TextColumn>& columns) {
   const TextColumn& first = columns.front();
   if (columns.size() == 1)
     throw DataError(

@@ -3,13 +3,13 @@
 #include <string>
 #include <vector>
 
-#include "io/text_sheet.hpp"
+#include "io/sheet.hpp"
 
 /// What is wrong with cells that should be numbers: a look at all of them, for sheets that need it.
 namespace tamis {
 
 /// What the given columns say about how numbers are written.
-StyleVotes style_votes(const TextSheet& sheet, const std::vector<Index>& columns);
+StyleVotes style_votes(const Sheet& sheet, const std::vector<Index>& columns);
 
 /// A column with cells that are neither numbers nor missing.
 struct TextColumn {
@@ -26,14 +26,14 @@ struct TextColumn {
 TextColumn text_column(const std::vector<std::string>& texts, Index column);
 
 /// Those of the given columns that hold texts, in the style of the sheet.
-std::vector<TextColumn> text_columns(const TextSheet& sheet, const std::vector<Index>& columns);
+std::vector<TextColumn> text_columns(const Sheet& sheet, const std::vector<Index>& columns);
 
 /// What stands in each of the given columns, row by row, as it is written: 007 is not 7, and no
 /// precision is lost.
-std::vector<std::vector<std::string>> texts_of(const TextSheet& sheet,
+std::vector<std::vector<std::string>> texts_of(const Sheet& sheet,
                                                const std::vector<Index>& columns);
 
 /// @throws DataError naming the columns, what they hold and what to do about it
-[[noreturn]] void refuse_texts(const TextSheet& sheet, const std::vector<TextColumn>& columns);
+[[noreturn]] void refuse_texts(const Sheet& sheet, const std::vector<TextColumn>& columns);
 
 }  // namespace tamis

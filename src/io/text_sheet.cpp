@@ -7,6 +7,7 @@
 #include "core/counted.hpp"
 #include "io/columns.hpp"
 #include "io/plain_text.hpp"
+#include "io/text_columns.hpp"
 #include "io/turned.hpp"
 #include "tamis/core/error.hpp"
 
@@ -44,10 +45,13 @@ Index fields_of(const TextSheet& sheet, Index row) {
 
 /// How many fields most records have: those of the first one that is no comment.
 Index usual_fields(const TextSheet& sheet) {
-  for (Index i = 0; i < sheet.rows(); ++i)
-    if (!begins_like_comment(sheet.records[i]) && !is_blank(sheet.records[i], sheet.dialect))
-      return fields_of(sheet, i);
-  return 0;
+  Index fields = 0;
+  sheet.records.each([&](Index, std::string_view record) {
+    if (begins_like_comment(record) || is_blank(record, sheet.dialect)) return true;
+    fields = count_fields(record, sheet.dialect);
+    return false;
+  });
+  return fields;
 }
 
 /// A header that stands in a comment: "# id, height".
@@ -58,20 +62,21 @@ std::string_view without_mark(std::string_view record) {
 /// The comment above the table, if it titles its columns: "# id, height, weight".
 std::optional<Index> commented_header(const TextSheet& sheet, Index fields) {
   std::optional<Index> last;
-  for (Index i = 0; i < sheet.rows(); ++i) {
-    if (is_blank(sheet.records[i], sheet.dialect)) continue;
-    if (!begins_like_comment(sheet.records[i])) {
-      if (!last) return std::nullopt;
-      const Cells below = sheet.cells(i);
-      const bool is_data = std::ranges::any_of(below, is_number_of_some_style);
-      return is_data && fields > 1 &&
-                     count_fields(without_mark(sheet.records[*last]), sheet.dialect) == fields
-                 ? last
-                 : std::nullopt;
+  std::optional<Index> found;
+  sheet.records.each([&](Index i, std::string_view record) {
+    if (is_blank(record, sheet.dialect)) return true;
+    if (begins_like_comment(record)) {
+      last = record.starts_with('#') ? std::optional(i) : std::nullopt;
+      return true;
     }
-    last = sheet.records[i].starts_with('#') ? std::optional(i) : std::nullopt;
-  }
-  return std::nullopt;
+    const bool is_data =
+        last && std::ranges::any_of(split_record(record, sheet.dialect), is_number_of_some_style);
+    if (is_data && fields > 1 &&
+        count_fields(without_mark(sheet.records[*last]), sheet.dialect) == fields)
+      found = last;
+    return false;
+  });
+  return found;
 }
 
 void note_lines(TextSheet& sheet, Index count, std::string_view what) {
@@ -88,16 +93,16 @@ void drop_other_lines(TextSheet& sheet) {
   Index comments = 0;
   Index blanks = 0;
   bool is_above = true;
-  for (Index i = 0; i < sheet.rows(); ++i) {
-    const std::string_view record = sheet.records[i];
+  sheet.records.each([&](Index i, std::string_view record) {
     const bool is_comment = fields > 0 && begins_like_comment(record) && header != i &&
-                            (is_above || fields_of(sheet, i) != fields);
+                            (is_above || count_fields(record, sheet.dialect) != fields);
     const bool is_empty = !is_comment && fields > 1 && is_blank(record, sheet.dialect);
     is_above = is_above && (is_comment || is_empty || (is_announced && i == 0));
     comments += is_comment ? 1 : 0;
     blanks += is_empty ? 1 : 0;
     is_dropped[i] = is_comment || is_empty || (is_announced && i == 0);
-  }
+    return true;
+  });
   if (comments == 0 && blanks == 0 && !is_announced) return;
   sheet.records.drop(is_dropped);
   note_lines(sheet, comments, comments == 1 ? "is a comment" : "are comments");
@@ -105,27 +110,66 @@ void drop_other_lines(TextSheet& sheet) {
   if (sheet.rows() == 0) throw DataError(fmt::format("{}: has no rows", sheet.file));
 }
 
-bool is_excluded(Index column, const ReadOptions& options) {
-  const std::string number = std::to_string(column);
-  return options.label_column == number || options.id_column == number ||
-         std::ranges::find(options.drop, number) != options.drop.end();
+/// Where the records of a file start, plus one past the end of the last, if every line is one: no
+/// quote occurs, no line may be a comment, and only at the end lines are empty. Nothing otherwise.
+std::optional<std::vector<std::size_t>> lines_of_records(const RandomAccessFile& file,
+                                                         std::size_t begin, std::size_t size,
+                                                         char delimiter) {
+  std::vector<std::size_t> starts;
+  std::size_t behind_last = size + 1;
+  bool is_at_start = true;
+  bool is_behind = false;  // the last record
+  Buffer<char> piece(kDialectBytes);
+  for (std::size_t offset = begin; offset < size; offset += kDialectBytes) {
+    const std::size_t count = std::min(kDialectBytes, size - offset);
+    file.read(offset, std::span(piece).first(count));
+    const std::string_view text(piece.data(), count);
+    if (text.find('"') != std::string_view::npos) return std::nullopt;
+    for (std::size_t at = 0; at < count;) {
+      const char first = text[at];
+      const bool is_empty = is_at_start && (first == '\n' || first == '\r');
+      if (is_at_start && !is_empty) {
+        const bool may_be_blank = first == ' ' || (first == '\t' && delimiter != '\t');
+        if (is_behind || may_be_blank || begins_like_comment(text.substr(at, 1)))
+          return std::nullopt;
+        starts.push_back(offset + at);
+      }
+      is_behind = is_behind || is_empty;
+      const std::size_t end = text.find('\n', at);
+      is_at_start = end != std::string_view::npos;
+      at = is_at_start ? end + 1 : count;
+      if (!is_behind) behind_last = is_at_start ? offset + at : size + 1;
+    }
+  }
+  if (starts.empty()) return std::nullopt;
+  starts.push_back(behind_last);
+  return starts;
 }
 
-bool looks_like_header(const Cells& cells, const ReadOptions& options) {
-  for (Index c = 0; c < std::ssize(cells); ++c) {
-    if (is_number_of_some_style(cells[c]) || truth_of(cells[c])) continue;
-    if (!is_excluded(c, options)) return true;
-    if (std::ranges::find(default_label_names(), lower_case(cells[c])) !=
-        default_label_names().end())
-      return true;
-  }
-  return false;
+/// Leaves the text of a plain file where it is, if it is large and its lines are records: nearly
+/// every table is so, and then it takes no memory beside its numbers. Returns whether it did.
+bool stay_in_file(ByteSource& source, const ReadOptions& options, TextSheet& sheet) {
+  if (!source.is_plain_file()) return false;
+  const std::string_view start = source.peek(kDialectBytes + 1);
+  if (start.size() <= kDialectBytes || !is_plain_start(start)) return false;
+  const std::string_view text = trim_text(sheet.file, start);
+  if (announced_separator(text)) return false;
+  sheet.dialect = dialect_of(text, options);
+  if (sheet.dialect.has_quotes) return false;
+  const auto file = std::make_shared<const RandomAccessFile>(source.path());
+  auto starts = lines_of_records(*file, static_cast<std::size_t>(text.data() - start.data()),
+                                 *source.remaining(), sheet.dialect.delimiter);
+  if (!starts) return false;
+  sheet.records = {file, std::move(*starts), sheet.dialect};
+  return true;
 }
 
 bool every_record_ends_with_delimiter(const TextSheet& sheet) {
-  for (Index i = 0; i < sheet.rows(); ++i)
-    if (!sheet.records[i].ends_with(sheet.dialect.delimiter)) return false;
-  return true;
+  bool ends_so = true;
+  sheet.records.each([&](Index, std::string_view record) {
+    return ends_so = record.ends_with(sheet.dialect.delimiter);
+  });
+  return ends_so;
 }
 
 /// Takes the first record as the names of the columns.
@@ -135,21 +179,12 @@ void take_header(TextSheet& sheet, Cells first) {
   const Index fields = fields_of(sheet, 0);
   if (std::ssize(first) + 1 == fields) sheet.model_line = sheet.line(0);
   sheet.has_empty_last = std::ssize(first) + 1 == fields && every_record_ends_with_delimiter(sheet);
-  if (std::ssize(first) + 1 == fields && !sheet.has_empty_last) {
-    sheet.notes.push_back(
-        {"the header has one field less than the rows: the first column is "
-         "without a name"});
-    first.insert(first.begin(), "");
-  }
   if (std::ssize(first) == fields && first.size() > 1 && first.back().empty() &&
       every_record_ends_with_delimiter(sheet)) {
     sheet.has_empty_last = true;
     first.pop_back();
   }
-  sheet.has_unnamed_first = first.front().empty();
-  sheet.names = numbered_names(std::ssize(first));
-  for (Index c = 0; c < std::ssize(first); ++c)
-    if (!first[c].empty()) sheet.names[c] = std::move(first[c]);
+  take_names(sheet, std::move(first), fields - (sheet.has_empty_last ? 1 : 0));
 }
 
 void number_columns(TextSheet& sheet, Index fields) {
@@ -167,30 +202,72 @@ void note_separator(TextSheet& sheet, const ReadOptions& options) {
 
 }  // namespace
 
+std::string RecordList::operator[](Index i) const {
+  Buffer<char> held;
+  return std::string(piece(i, i + 1, held)[i]);
+}
+
+RecordList::Piece RecordList::piece(Index first, Index last, Buffer<char>& held) const {
+  if (file_ == nullptr) return {*this, text_.data(), 0, text_.data() + text_.size()};
+  constexpr std::size_t kBehind = 8;  // so that the last numbers are read as fast as the others
+  const std::size_t size = starts_[last] - 1 - starts_[first];
+  held.resize(size + kBehind);
+  file_->read(starts_[first], std::span(held).first(size));
+  std::fill_n(held.begin() + static_cast<std::ptrdiff_t>(size), kBehind, '\n');
+  return {*this, held.data(), starts_[first], held.data() + held.size()};
+}
+
 void RecordList::drop(const std::vector<bool>& is_dropped) {
-  std::vector<const char*> starts;
-  std::vector<const char*> ends;
+  std::vector<std::size_t> starts;
+  std::vector<std::size_t> ends;
   for (Index i = 0; i < size(); ++i) {
     if (is_dropped[i]) continue;
     starts.push_back(starts_[i]);
-    ends.push_back(ends_.empty() ? starts_[i + 1] : ends_[i]);
+    ends.push_back(end(i));
   }
   starts.push_back(starts_.back());
   starts_ = std::move(starts);
   ends_ = std::move(ends);
 }
 
-std::string TextSheet::place(Index row) const { return fmt::format("{}:{}", file, line(row)); }
+Index TextSheet::line(Index row) const {
+  if (records.is_in_file()) return row + records.dropped_first() + 1;
+  return line_of(text, text.data() + records.start(row)) - lines_added;
+}
+
+void TextSheet::visit(const std::vector<Index>& wanted, const Visit& visit) const {
+  std::vector<bool> is_wanted(static_cast<std::size_t>(columns()), false);
+  for (const Index c : wanted) is_wanted[c] = true;
+  std::string scratch;
+  records.each([&](Index row, std::string_view record) {
+    const char* position = record.data();
+    const char* const end = position + record.size();
+    for (Index c = 0; c < columns(); ++c) {
+      const std::string_view cell = next_field(position, end, dialect, scratch);
+      if (is_wanted[c] && !visit(row, c, cell)) return false;
+      if (position == end) break;
+      skip_delimiter(position, end, dialect);
+    }
+    return true;
+  });
+}
+
+std::optional<std::vector<std::string>> TextSheet::texts_of_feature(Index column) const {
+  return texts_of(*this, {column}).front();
+}
 
 void open_sheet(ByteSource& source, const ReadOptions& options, TextSheet& sheet) {
   sheet.file = source.name();
   sheet.lines_added = source.lines_added();
-  sheet.text = trim_text(sheet.file, plain_text(source, sheet.recoded));
-  if (sheet.text.empty()) throw DataError(fmt::format("{}: is empty", sheet.file));
-  sheet.dialect = dialect_of(sheet.text, options);
   if (options.decimal) sheet.style = {.decimal = *options.decimal, .has_groups = true};
-  sheet.records = {record_starts(sheet.file, sheet.text, sheet.dialect), sheet.dialect};
-  drop_other_lines(sheet);
+  if (!stay_in_file(source, options, sheet)) {
+    sheet.text = trim_text(sheet.file, plain_text(source, sheet.recoded));
+    if (sheet.text.empty()) throw DataError(fmt::format("{}: is empty", sheet.file));
+    sheet.dialect = dialect_of(sheet.text, options);
+    sheet.records = {sheet.text, record_starts(sheet.file, sheet.text, sheet.dialect),
+                     sheet.dialect};
+    drop_other_lines(sheet);
+  }
   sheet.model_line = sheet.line(0);
   Cells first = sheet.records[0].starts_with('#')
                     ? split_record(without_mark(sheet.records[0]), sheet.dialect)

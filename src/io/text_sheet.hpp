@@ -1,72 +1,119 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "io/byte_source.hpp"
 #include "io/dialect.hpp"
-#include "io/number_style.hpp"
-#include "tamis/core/remedy.hpp"
+#include "io/random_access_file.hpp"
+#include "io/sheet.hpp"
+#include "tamis/core/buffer.hpp"
 #include "tamis/io/open.hpp"
 
 namespace tamis {
 
-/// Where the records of a text lie. Few texts have lines between them that are none.
+/// The records of a text that is in memory, or of a plain file, of which pieces are read as needed.
+/// Few texts have lines between them that are none.
 class RecordList {
  public:
   RecordList() = default;
   /// @param starts of the records, plus one past the end of the last
-  RecordList(std::vector<const char*> starts, Dialect dialect)
-      : starts_(std::move(starts)), dialect_(dialect) {}
+  RecordList(std::string_view text, std::vector<std::size_t> starts, Dialect dialect)
+      : text_(text), starts_(std::move(starts)), dialect_(dialect) {}
+  RecordList(std::shared_ptr<const RandomAccessFile> file, std::vector<std::size_t> starts,
+             Dialect dialect)
+      : file_(std::move(file)), starts_(std::move(starts)), dialect_(dialect) {}
 
   Index size() const { return std::ssize(starts_) - 1; }
-  const char* start(Index i) const { return starts_[i]; }
-  std::string_view operator[](Index i) const {
-    return record_between(starts_[i], ends_.empty() ? starts_[i + 1] : ends_[i], dialect_);
-  }
-  Index bytes() const { return starts_.back() - starts_.front(); }
+  std::size_t start(Index i) const { return starts_[i]; }
+  std::string operator[](Index i) const;
+  Index bytes() const { return static_cast<Index>(starts_.back() - starts_.front()); }
+  /// Whether each line of the file is a record.
+  bool is_in_file() const { return file_ != nullptr; }
+  /// How many were dropped at the start.
+  Index dropped_first() const { return dropped_first_; }
+
+  /// Successive records in memory.
+  class Piece {
+   public:
+    Piece(const RecordList& list, const char* bytes, std::size_t offset, const char* end)
+        : list_(list), bytes_(bytes), offset_(offset), end_(end) {}
+    /// Record i of the list.
+    std::string_view operator[](Index i) const {
+      return record_between(bytes_ + (list_.starts_[i] - offset_),
+                            bytes_ + (list_.end(i) - offset_), list_.dialect_);
+    }
+    /// Of what may be read behind the records.
+    const char* end() const { return end_; }
+
+   private:
+    const RecordList& list_;
+    const char* bytes_;
+    std::size_t offset_;  // of the bytes in the text
+    const char* end_;
+  };
+  /// Records first .. last - 1, which may come to lie in `held`.
+  Piece piece(Index first, Index last, Buffer<char>& held) const;
+  /// Calls visit(i, record) for each until it returns false.
+  template <class Visit>
+  void each(const Visit& visit) const;
 
   void drop_first() {
     starts_.erase(starts_.begin());
     if (!ends_.empty()) ends_.erase(ends_.begin());
+    ++dropped_first_;
   }
   /// Drops the records whose entry is set.
   void drop(const std::vector<bool>& is_dropped);
 
  private:
-  std::vector<const char*> starts_ = {};
-  std::vector<const char*> ends_ = {};  // one past those of the records; empty: they touch
+  static constexpr std::size_t kPieceBytes = std::size_t{1} << 18;
+
+  /// One past the end of a record.
+  std::size_t end(Index i) const { return ends_.empty() ? starts_[i + 1] : ends_[i]; }
+
+  std::string_view text_ = {};
+  std::shared_ptr<const RandomAccessFile> file_ = nullptr;
+  std::vector<std::size_t> starts_ = {};
+  std::vector<std::size_t> ends_ = {};  // one past those of the records; empty: they touch
+  Index dropped_first_ = 0;
   Dialect dialect_ = {};
 };
 
+template <class Visit>
+void RecordList::each(const Visit& visit) const {
+  Buffer<char> held;
+  for (Index first = 0; first < size();) {
+    Index last = first + 1;
+    while (last < size() && starts_[last] - starts_[first] < kPieceBytes) ++last;
+    const Piece records = piece(first, last, held);
+    for (; first < last; ++first)
+      if (!visit(first, records[first])) return;
+  }
+}
+
 /// A text cut into records, and what its first one says.
-struct TextSheet {
-  std::string file;
-  std::string recoded = {};  ///< the text, if it is not the source's own
-  std::string_view text = {};
+struct TextSheet final : Sheet {
+  std::string recoded = {};    ///< the text, if it is not the source's own
+  std::string_view text = {};  ///< empty if it stays in its file
   Dialect dialect = {};
-  NumberStyle style = {};
-  RecordList records = {};              ///< of data
-  std::vector<std::string> names = {};  ///< one per column of the file
-  Index lines_added = 0;                ///< at the start of the text, which the file does not have
-  bool has_header = false;
-  bool has_unnamed_first = false;  ///< the header begins with an empty name, or lacks one
-  Index model_line = 1;            ///< that has as many fields as every record should
-  bool has_empty_last = false;     ///< every record ends with a delimiter: no column follows it
-  std::vector<Note> notes = {};    ///< what was decided without being asked
+  RecordList records = {};      ///< of data
+  Index lines_added = 0;        ///< at the start of the text, which the file does not have
+  Index model_line = 1;         ///< that has as many fields as every record should
+  bool has_empty_last = false;  ///< every record ends with a delimiter: no column follows it
 
-  TextSheet() = default;
-  TextSheet(const TextSheet&) = delete;  // the records point into it
-  TextSheet& operator=(const TextSheet&) = delete;
-
-  Index rows() const { return records.size(); }
-  Index columns() const { return std::ssize(names); }
+  Index rows() const override { return records.size(); }
   /// Of a record.
   Index fields() const { return columns() + (has_empty_last ? 1 : 0); }
-  Index line(Index row) const { return line_of(text, records.start(row)) - lines_added; }
-  std::string place(Index row) const;
-  std::vector<std::string> cells(Index row) const { return split_record(records[row], dialect); }
+  Index line(Index row) const override;
+  std::vector<std::string> cells(Index row) const override {
+    return split_record(records[row], dialect);
+  }
+  void visit(const std::vector<Index>& wanted, const Visit& visit) const override;
+  void parse(ColumnRoles& roles, const ReadOptions& options, Table& table) override;
+  std::optional<std::vector<std::string>> texts_of_feature(Index column) const override;
 };
 
 /// Reads the text of a source into a sheet: its separator, comments, header and names. Looks at the

@@ -1,8 +1,6 @@
 #include "io/text_sink.hpp"
 
-#include <fmt/format.h>
-
-#include <iterator>
+#include "io/number_text.hpp"
 
 namespace tamis {
 namespace {
@@ -23,13 +21,9 @@ void TextSink::append(std::string_view text) {
   if (buffer_.size() >= kFlushAt) flush();
 }
 
-void TextSink::append_number(double value) {
-  fmt::format_to(std::back_inserter(buffer_), "{}", value);
-}
+void TextSink::append_number(double value) { tamis::append_number(buffer_, value); }
 
-void TextSink::append_number(float value) {
-  fmt::format_to(std::back_inserter(buffer_), "{}", value);
-}
+void TextSink::append_number(float value) { tamis::append_number(buffer_, value); }
 
 void TextSink::commit() {
   flush();

@@ -14,23 +14,33 @@
 namespace tamis {
 namespace {
 
-/// Columns are taken so many at once: what is read and what is written then stay in cache.
-constexpr Index kColumnsAtOnce = 32;
-
+/// Exchanges the order of an array [outer][inner] of pieces for [inner][outer], in place: each
+/// piece goes where another one is, which goes on, until the circle closes.
 template <class T>
-OwnedTable turned(const DenseTable<T>& from) {
-  DenseTable<T> to{.rows = from.cols, .cols = from.rows};
-  to.values.resize(from.values.size());
-  parallel_for(from.cols, kColumnsAtOnce, [&](Index begin, Index end) {
-    for (Index i = 0; i < from.rows; ++i)
-      for (Index r = begin; r < end; ++r)
-        to.values[r * to.cols + i] = from.values[i * from.cols + r];
-  });
-  return to;
+void exchange_pieces(T* values, Index outer, Index inner, Index size) {
+  const Index count = outer * inner;
+  std::vector<bool> is_done(static_cast<std::size_t>(count), false);
+  std::vector<T> held(static_cast<std::size_t>(size));
+  for (Index first = 0; first < count; ++first) {
+    if (is_done[first]) continue;
+    std::copy_n(values + first * size, size, held.begin());
+    Index place = first;
+    do {
+      is_done[place] = true;
+      place = place % inner * outer + place / inner;
+      std::swap_ranges(held.begin(), held.end(), values + place * size);
+    } while (place != first);
+  }
 }
 
 template <class T>
-OwnedTable turned(const CsrTable<T>& from) {
+OwnedTable turned(DenseTable<T>& from) {
+  turn_values(from.values, from.rows, from.cols);
+  return DenseTable<T>{.rows = from.cols, .cols = from.rows, .values = std::move(from.values)};
+}
+
+template <class T>
+OwnedTable turned(CsrTable<T>& from) {
   const Index rows = std::ssize(from.offsets) - 1;
   CsrTable<T> to{.cols = rows, .offsets = std::vector<Index>(from.cols + 1, 0)};
   to.columns.resize(from.columns.size());
@@ -41,7 +51,7 @@ OwnedTable turned(const CsrTable<T>& from) {
   for (Index i = 0; i < rows; ++i)
     for (Index e = from.offsets[i]; e < from.offsets[i + 1]; ++e) {
       const Index place = next[from.columns[e]]++;
-      to.columns[place] = i;
+      to.columns[place] = static_cast<ColumnIndex>(i);
       to.values[place] = from.values[e];
     }
   return to;
@@ -53,8 +63,36 @@ bool has_repeats(const std::vector<std::string>& names) {
 
 }  // namespace
 
+template <std::floating_point T>
+void turn_values(Buffer<T>& values, Index rows, Index cols) {
+  // Tiles of so many rows of the result: the input has a piece of each in every row. What is left
+  // of a row is set aside, which must be little, and pieces should fill cache lines.
+  const Index size = std::clamp<Index>(cols / 16, 8, 64);
+  const Index tiles = cols / size;
+  const Index rest = cols % size;
+  std::vector<T> aside(static_cast<std::size_t>(rows * rest));
+  for (Index i = 0; i < rows && rest > 0; ++i) {
+    const T* const row = values.data() + i * cols;
+    for (Index r = 0; r < rest; ++r) aside[r * rows + i] = row[tiles * size + r];
+    std::copy(row, row + tiles * size, values.data() + i * tiles * size);
+  }
+  exchange_pieces(values.data(), rows, tiles, size);
+  parallel_for(tiles, 1, [&](Index begin, Index end) {
+    std::vector<T> tile(static_cast<std::size_t>(rows * size));
+    for (Index t = begin; t < end; ++t) {
+      T* const place = values.data() + t * rows * size;
+      std::copy_n(place, tile.size(), tile.begin());
+      for (Index i = 0; i < rows; ++i)
+        for (Index r = 0; r < size; ++r) place[r * rows + i] = tile[i * size + r];
+    }
+  });
+  std::ranges::copy(aside, values.begin() + tiles * size * rows);
+}
+template void turn_values(Buffer<float>&, Index, Index);
+template void turn_values(Buffer<double>&, Index, Index);
+
 void turn(Table& table) {
-  table.data = std::visit([](const auto& data) { return turned(data); }, table.data);
+  table.data = std::visit([](auto& data) { return turned(data); }, table.data);
   const bool has_names = table.feature_names != numbered_names(std::ssize(table.feature_names));
   std::vector<std::string> ids;
   if (has_names) ids = std::move(table.feature_names);

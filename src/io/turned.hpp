@@ -1,11 +1,17 @@
 #pragma once
 
+#include <concepts>
 #include <string>
 #include <vector>
 
+#include "tamis/core/buffer.hpp"
 #include "tamis/io/table.hpp"
 
 namespace tamis {
+
+/// Makes columns of the rows of so many values, row by row, in their own place and little more.
+template <std::floating_point T>
+void turn_values(Buffer<T>& values, Index rows, Index cols);
 
 /// Makes columns of the rows of a table. Its ids become the names of features, numbered where they
 /// repeat, and its names the ids, unless nobody gave them.

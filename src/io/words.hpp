@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "io/byte_source.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/index.hpp"
 
@@ -31,16 +32,31 @@ inline std::string_view take_word(std::string_view& line) {
   return word;
 }
 
-/// The lines of a file, counted for messages.
+/// The lines of a file, counted for messages. A line lasts until the next one is taken.
 class NumberedLines {
  public:
-  NumberedLines(const std::string& file, std::string_view text) : file_(file), text_(text) {}
+  /// Lines of a text that is in memory.
+  NumberedLines(const std::string& file, std::string_view text)
+      : file_(file), bytes_(text.size()), text_(text) {}
+  /// Lines of a source, of which a piece is in memory at a time, unless it does not know its size.
+  /// @throws DataError if it is no text
+  explicit NumberedLines(ByteSource& source);
+  NumberedLines(const NumberedLines&) = delete;
+  NumberedLines& operator=(const NumberedLines&) = delete;
 
   const std::string& file() const { return file_; }
-  bool is_at_end() const { return text_.empty(); }
+  /// Of all lines.
+  std::size_t bytes() const { return bytes_; }
+  bool is_at_end() {
+    if (text_.empty() && source_ != nullptr) fetch();
+    return text_.empty();
+  }
+  /// Of the line that was taken last, from 1.
+  Index number() const { return number_; }
   /// The next line, or an empty one behind the last.
   std::string_view take() {
     ++number_;
+    if (source_ != nullptr && text_.find('\n') == std::string_view::npos) fetch();
     return take_line(text_);
   }
   /// The next line with something in it that is no comment, which begins with %; or an empty one
@@ -63,8 +79,13 @@ class NumberedLines {
   }
 
  private:
+  void fetch();
+
   const std::string& file_;
-  std::string_view text_;
+  std::size_t bytes_;
+  ByteSource* source_ = nullptr;  // of what is not in memory yet
+  std::string piece_ = {};        // of it, which the text lies in
+  std::string_view text_ = {};
   Index number_ = 0;
 };
 

@@ -6,9 +6,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 
-#include "io/cell_text.hpp"
+#include "io/cell_sheet.hpp"
 #include "io/delimited.hpp"
 #include "io/expansion.hpp"
 #include "io/xlsx_styles.hpp"
@@ -94,7 +95,7 @@ class Workbook {
     return part->second;
   }
 
-  CellText read_sheet(const std::string& part);
+  void read_sheet(const std::string& part, CellSheet& cells);
 
  private:
   friend class SheetParser;
@@ -153,9 +154,8 @@ void Workbook::read_strings() {
 /// Makes cells of a sheet while it is parsed.
 class SheetParser {
  public:
-  SheetParser(Workbook& book, const XlsxStyles& styles) : book_(book), styles_(styles) {}
-
-  CellText text = {};
+  SheetParser(Workbook& book, const XlsxStyles& styles, CellSheet& cells)
+      : book_(book), styles_(styles), cells_(cells) {}
 
   XmlHandler handler() {
     return {.start = [this](std::string_view name,
@@ -169,12 +169,16 @@ class SheetParser {
 
  private:
   void start(std::string_view name, const XmlAttributes& attributes) {
-    if (name == "row") row_.clear();
+    if (name == "row") {
+      row_.clear();
+      const Index number = number_of(attributes.find("r").value_or(""));
+      line_ = number > 0 ? number : line_ + 1;
+    }
     if (name == "c") {
       const auto reference = attributes.find("r");
       const auto column = reference ? column_of(*reference) : std::optional(std::ssize(row_));
       if (!column || *column < std::ssize(row_) || *column >= kMostColumns) book_.refuse_damaged();
-      row_.resize(static_cast<std::size_t>(*column));
+      row_.resize(static_cast<std::size_t>(*column), kMissingCell);
       type_ = attributes.find("t").value_or("n");
       is_date_ = styles_.is_date(number_of(attributes.find("s").value_or("0")));
       value_.clear();
@@ -189,31 +193,34 @@ class SheetParser {
   }
 
   /// What the cell holds; nothing if that is nothing or an error.
-  std::optional<std::string> cell() const {
-    if (value_.empty() || type_ == "e") return std::nullopt;
+  Cell cell() {
+    if (value_.empty() || type_ == "e") return kMissingCell;
     if (type_ == "s") {
       const Index number = number_of(value_);
       if (number < 0 || number >= std::ssize(book_.strings_)) book_.refuse_damaged();
-      return book_.strings_[number];
+      return cells_.text_cell(book_.strings_[number]);
     }
-    if (type_ == "n" && is_date_) return date_text(value_, book_.starts_1904_);
-    return value_;
+    if (type_ == "n" && is_date_) return cells_.text_cell(date_text(value_, book_.starts_1904_));
+    double number = 0.0;
+    const bool is_number = (type_ == "n" || type_ == "b") && parse_number(value_, number);
+    return is_number && std::isfinite(number) ? number : cells_.text_cell(value_);
   }
 
   void end_row() {
-    while (!row_.empty() && !row_.back()) row_.pop_back();
+    while (!row_.empty() && is_missing(row_.back())) row_.pop_back();
     if (row_.empty()) return;
-    if (text.is_empty()) width_ = row_.size();
-    row_.resize(std::max(row_.size(), width_));
-    for (const std::optional<std::string>& each : row_) each ? text.add(*each) : text.add_missing();
-    text.end_row();
+    if (cells_.is_empty()) width_ = row_.size();
+    row_.resize(std::max(row_.size(), width_), kMissingCell);
+    cells_.add_row(row_, line_);
     row_.clear();
-    if (text.size() > book_.largest_text_) refuse_expansion(book_.name_, book_.stored_);
+    if (cells_.size() > book_.largest_text_) refuse_expansion(book_.name_, book_.stored_);
   }
 
   Workbook& book_;
   const XlsxStyles& styles_;
-  std::vector<std::optional<std::string>> row_ = {};
+  CellSheet& cells_;
+  std::vector<Cell> row_ = {};
+  Index line_ = 0;
   std::size_t width_ = 0;  // of the first row: others have as many cells at least
   std::string type_ = {};
   bool is_date_ = false;
@@ -221,20 +228,18 @@ class SheetParser {
   bool takes_text_ = false;
 };
 
-CellText Workbook::read_sheet(const std::string& part) {
+void Workbook::read_sheet(const std::string& part, CellSheet& cells) {
   read_strings();
   XlsxStyles styles;
   if (!styles_part_.empty()) parse(styles_part_, styles.handler());
-  SheetParser sheet(*this, styles);
+  SheetParser sheet(*this, styles, cells);
   parse(part, sheet.handler());
-  return std::move(sheet.text);
+  if (cells.is_empty()) throw DataError(fmt::format("{}: the sheet is empty", name_));
 }
 
-CellText read_cells(ByteSource& source, const ReadOptions& options, std::vector<Note>& notes) {
+void read_cells(ByteSource& source, const ReadOptions& options, CellSheet& cells) {
   Workbook book(source, options.is_trusted);
-  CellText text = book.read_sheet(book.sheet_part(options.sheet, notes));
-  if (text.is_empty()) throw DataError(fmt::format("{}: the sheet is empty", source.name()));
-  return text;
+  book.read_sheet(book.sheet_part(options.sheet, cells.notes), cells);
 }
 
 }  // namespace
@@ -245,15 +250,17 @@ bool looks_like_xlsx(ByteSource& source) {
 }
 
 Table read_xlsx(ByteSource& source, const ReadOptions& options) {
-  std::vector<Note> notes;
-  Table table = read_cells(source, options, notes).read(source.name(), options);
-  table.notes.insert(table.notes.begin(), notes.begin(), notes.end());
-  return table;
+  CellSheet cells(source.name());
+  read_cells(source, options, cells);
+  return std::move(cells).read(options);
 }
 
-std::string xlsx_text(ByteSource& source) {
-  std::vector<Note> notes;
-  return read_cells(source, {}, notes).text();
+std::vector<Record> xlsx_records(ByteSource& source) {
+  CellSheet cells(source.name());
+  read_cells(source, {}, cells);
+  std::vector<Record> records;
+  for (Index i = 0; i < cells.rows(); ++i) records.push_back({cells.line(i), cells.cells(i)});
+  return records;
 }
 
 }  // namespace tamis

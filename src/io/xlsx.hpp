@@ -1,8 +1,9 @@
 #pragma once
 
-#include <string>
+#include <vector>
 
 #include "io/byte_source.hpp"
+#include "io/delimited.hpp"
 #include "tamis/io/open.hpp"
 #include "tamis/io/table.hpp"
 
@@ -18,7 +19,7 @@ bool looks_like_xlsx(ByteSource& source);
 /// @throws DataError if the workbook is damaged, InvalidArgument if it has no such sheet
 Table read_xlsx(ByteSource& source, const ReadOptions& options);
 
-/// The cells of the first sheet as delimited text.
-std::string xlsx_text(ByteSource& source);
+/// The cells of the first sheet as texts.
+std::vector<Record> xlsx_records(ByteSource& source);
 
 }  // namespace tamis

@@ -29,7 +29,7 @@ CsrTable<T> transposed(const CsrView<T>& x) {
   for (Index i = 0; i < x.rows(); ++i)
     for (Index e = 0; e < std::ssize(x.row_columns(i)); ++e) {
       const Index place = next[x.row_columns(i)[e]]++;
-      columns.columns[place] = i;
+      columns.columns[place] = static_cast<ColumnIndex>(i);
       columns.values[place] = x.row_values(i)[e];
     }
   return columns;

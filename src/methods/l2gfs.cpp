@@ -94,8 +94,9 @@ L2gfs run_l2gfs(const Problem& problem, const L2gfsOptions& options, const Clust
   check_beta(options.info.name, options.beta);
   refuse_pair_weights(options.info.name, problem.known);
   std::vector<std::string> warnings;
-  const Index n_clusters = cluster_count(options.info.name, problem, options.n_clusters, warnings);
-  check_given(options.clusterer, given, n_clusters, problem);
+  const Index n_clusters =
+      cluster_count(options.info.name, problem.known, problem.rows(), options.n_clusters, warnings);
+  check_given(options.clusterer, given, n_clusters, problem.rows(), problem.cols());
   L2gfs all{.setting = {problem, n_clusters, options.beta, given.order, run}};
   Index circles = 0;
   all.runs = run_all<L2gfsResult>(options.info, all.setting, given, /*has_local_weights=*/true,

@@ -37,6 +37,13 @@ StandardColumns::StandardColumns(const MatrixView& x, std::span<const Index> row
   });
 }
 
+StandardColumns StandardColumns::only(std::span<const Index> columns) const {
+  StandardColumns some(rows_, std::ssize(columns));
+  double* out = some.values_.data();
+  for (const Index r : columns) out = std::ranges::copy(column(r), out).out;
+  return some;
+}
+
 Buffer<double> StandardColumns::kernel(std::span<const double> weights) const {
   std::vector<Index> counting;
   for (Index r = 0; r < cols_; ++r)

@@ -21,12 +21,16 @@ class StandardColumns {
   std::span<const double> column(Index r) const {
     return std::span(values_).subspan(r * rows_, rows_);
   }
+  /// Some of the columns, as they are.
+  StandardColumns only(std::span<const Index> columns) const;
   /// sum_r (weight_r x_ir)(weight_r x_jr) for every two rows i, j, row-major.
   Buffer<double> kernel(std::span<const double> weights) const;
   /// sum_i coefficients_i x_ir for each column.
   std::vector<double> combined(std::span<const double> coefficients) const;
 
  private:
+  StandardColumns(Index rows, Index cols) : rows_(rows), cols_(cols), values_(rows * cols) {}
+
   Index rows_;
   Index cols_;
   Buffer<double> values_;

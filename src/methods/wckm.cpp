@@ -70,8 +70,9 @@ Wckm run_wckm(const Problem& problem, const WckmOptions& options, const ClusterG
   check_needs(options.info, problem);
   check_beta(options.info.name, options.beta);
   std::vector<std::string> warnings;
-  const Index n_clusters = cluster_count(options.info.name, problem, options.n_clusters, warnings);
-  check_given(options.clusterer, given, n_clusters, problem);
+  const Index n_clusters =
+      cluster_count(options.info.name, problem.known, problem.rows(), options.n_clusters, warnings);
+  check_given(options.clusterer, given, n_clusters, problem.rows(), problem.cols());
   Wckm all{.setting = {problem, n_clusters, options.beta, given.order, run}};
   all.setting.learns_weights = options.weights == FeatureWeights::learned;
   Index moved_by_links = 0;

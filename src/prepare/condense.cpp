@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "constraints/constraint_set.hpp"
+#include "prepare/condensed_problem.hpp"
 #include "prepare/subproblem.hpp"
 
 namespace tamis {
@@ -68,22 +69,30 @@ OwnedProblem with_map(const Problem& problem, std::span<const Index> kept, const
                       known_with_units(problem.known, kept, som.n_units()));
 }
 
+CondensedProblem condensed_problem(const Problem& problem, const SomOptions& options,
+                                   const Progress& progress) {
+  const ConstraintSet checked(problem.known, problem.rows());
+  const std::vector<Index> kept = known_rows(problem.known);
+  Som som = train_som(problem.matrix, all_but(kept, problem.rows()), options, progress);
+  OwnedProblem small = with_map(problem, kept, som, constants_of(problem.matrix));
+  return {std::move(small), std::move(som)};
+}
+
 std::optional<OwnedProblem> condense(const Problem& problem, const CondenseOptions& options,
                                      const Run& run, Diagnostics& diagnostics) {
   if (options.condense == Condense::none) return std::nullopt;
   const ConstraintSet checked(problem.known, problem.rows());
-  const std::vector<Index> kept = known_rows(problem.known);
-  const std::vector<Index> replaced = all_but(kept, problem.rows());
-  if (std::ssize(replaced) < kFewestRowsOfAMap) {
+  const Index n_replaced = problem.rows() - std::ssize(known_rows(problem.known));
+  if (n_replaced < kFewestRowsOfAMap) {
     diagnostics.warnings.push_back(
         fmt::format("nothing was condensed: {} of {} rows have neither label nor pair, and a map "
                     "needs {}",
-                    replaced.size(), problem.rows(), kFewestRowsOfAMap));
+                    n_replaced, problem.rows(), kFewestRowsOfAMap));
     return std::nullopt;
   }
-  const Som som = train_som(problem.matrix, replaced, options.som, run.progress);
-  note_map(som, diagnostics);
-  return with_map(problem, kept, som, constants_of(problem.matrix));
+  CondensedProblem condensed = condensed_problem(problem, options.som, run.progress);
+  note_map(condensed.som, diagnostics);
+  return std::move(condensed.problem);
 }
 
 }  // namespace tamis

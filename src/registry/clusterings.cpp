@@ -85,7 +85,7 @@ ClusteringMethod entry(Clustering (*cluster)(const Problem&, const Options&, con
 
 ClusteringRun run_som(const Problem& problem, const SomOptions& options, const ClusterGiven& given,
                       const Run& run) {
-  check_given(options.info, given, 0, problem);
+  check_given(options.info, given, 0, problem.rows(), problem.cols());
   const std::vector<Index> rows = given.rows ? *given.rows : all_indices(problem.rows());
   Som som = train_som(problem.matrix, rows, options, run.progress);
   return {.clustering = {.centroids = som.codebook,

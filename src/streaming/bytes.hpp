@@ -63,11 +63,11 @@ class ByteReader {
   void expect_end() const {
     if (!left_.empty()) refuse();
   }
-
- private:
   [[noreturn]] static void refuse() {
     throw DataError("the answer of a run of rows is cut off or damaged");
   }
+
+ private:
   void take(void* to, std::size_t size) {
     if (size > left_.size()) refuse();
     if (size > 0) std::memcpy(to, left_.data(), size);

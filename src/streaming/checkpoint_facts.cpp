@@ -9,43 +9,64 @@
 namespace tamis {
 namespace {
 
-/// What is known, in a few digits.
+/// Numbers in a few digits.
+class Digest {
+ public:
+  void add(auto number) {
+    state_ = (std::rotl(state_, 5) ^ std::bit_cast<std::uint64_t>(number)) * 0x9e3779b97f4a7c15ULL;
+  }
+  std::string text() const { return fmt::format("{:016x}", state_); }
+
+ private:
+  std::uint64_t state_ = 0;
+};
+
 std::string digest(const Knowledge& known) {
-  std::uint64_t state = 0;
-  const auto add = [&](auto number) {
-    state = (std::rotl(state, 5) ^ std::bit_cast<std::uint64_t>(number)) * 0x9e3779b97f4a7c15ULL;
-  };
-  for (const Index label : known.labels) add(label);
-  for (const double value : known.values) add(value);
+  Digest digest;
+  for (const Index label : known.labels) digest.add(label);
+  for (const double value : known.values) digest.add(value);
   const PairConstraints pairs = known.pairs.value_or(PairConstraints{});
   for (const auto* const list : {&pairs.must_link, &pairs.cannot_link}) {
-    add(std::ssize(*list));
+    digest.add(std::ssize(*list));
     for (const auto& [first, second, weight] : *list) {
-      add(first);
-      add(second);
-      add(weight);
+      digest.add(first);
+      digest.add(second);
+      digest.add(weight);
     }
   }
-  return fmt::format("{:016x}", state);
+  return digest.text();
 }
 
 }  // namespace
 
-Checkpoint::Facts checkpoint_facts(std::string version, const RankingPlan& plan,
-                                   const StreamedProblem& problem, std::string fingerprint,
-                                   std::uint64_t seed) {
+std::string digest(std::span<const double> numbers) {
+  Digest digest;
+  for (const double number : numbers) digest.add(number);
+  return digest.text();
+}
+
+Checkpoint::Facts checkpoint_facts(std::string version, const StreamedProblem& problem,
+                                   std::string fingerprint, std::uint64_t seed,
+                                   const NamedValues& choices) {
   Checkpoint::Facts facts{{"version of tamis", std::move(version)},
                           {"file", std::move(fingerprint)},
                           {"shape", fmt::format("{} x {}, {}", problem.rows, problem.cols,
                                                 problem.is_single ? "single" : "double")},
                           {"set of labels and pairs", digest(problem.known)},
-                          {"seed", std::to_string(seed)},
-                          {"method", std::string(plan.name())}};
-  for (const auto& [name, value] : plan.resolved()) facts.emplace_back(name, to_text(value));
-  if (plan.bagging)
-    for (const auto& [name, value] : resolved_values(*plan.bagging))
-      facts.emplace_back("bagging: " + name, to_text(value));
+                          {"seed", std::to_string(seed)}};
+  for (const auto& [name, value] : choices) facts.emplace_back(name, to_text(value));
   return facts;
+}
+
+Checkpoint::Facts checkpoint_facts(std::string version, const RankingPlan& plan,
+                                   const StreamedProblem& problem, std::string fingerprint,
+                                   std::uint64_t seed) {
+  NamedValues choices{{"method", std::string(plan.name())}};
+  for (auto& choice : plan.resolved()) choices.push_back(std::move(choice));
+  if (plan.bagging)
+    for (auto& [name, value] : resolved_values(*plan.bagging))
+      choices.emplace_back("bagging: " + name, std::move(value));
+  return checkpoint_facts(std::move(version), problem, std::move(fingerprint), seed, choices);
 }
 
 }  // namespace tamis

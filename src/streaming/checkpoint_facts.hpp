@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "plan/ranking_plan.hpp"
@@ -9,9 +10,16 @@
 
 namespace tamis {
 
-/// What the answers depend on that a plan gets from a table: whoever goes on from a checkpoint must
-/// have the same.
+/// Numbers, in a few digits.
+std::string digest(std::span<const double> numbers);
+
+/// What the answers of a table depend on: whoever goes on from a checkpoint must have the same.
 /// @param fingerprint of the source
+/// @param choices what it is asked for: a method, and every option
+Checkpoint::Facts checkpoint_facts(std::string version, const StreamedProblem& problem,
+                                   std::string fingerprint, std::uint64_t seed,
+                                   const NamedValues& choices);
+/// The same of what a plan asks.
 Checkpoint::Facts checkpoint_facts(std::string version, const RankingPlan& plan,
                                    const StreamedProblem& problem, std::string fingerprint,
                                    std::uint64_t seed);

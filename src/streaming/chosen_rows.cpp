@@ -31,7 +31,7 @@ template <class T>
 void get(ByteReader& reader, CsrTable<T>& table) {
   table.cols = reader.get<Index>();
   table.offsets = reader.get_all<std::vector<Index>>();
-  table.columns = reader.get_all<std::vector<Index>>();
+  table.columns = reader.get_all<std::vector<ColumnIndex>>();
   table.values = reader.get_all<std::vector<T>>();
 }
 

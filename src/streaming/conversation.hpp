@@ -34,7 +34,7 @@ struct PassPlan {
   Index bytes = 0;
 };
 
-/// How a method asks a table that it never sees as a whole. Whoever drives it reads the table once
+/// How somebody asks a table that is never seen as a whole. Whoever drives it reads the table once
 /// for each pass, in whatever runs of rows, on whatever machines:
 ///
 ///     while (const auto pass = conversation.next_pass()) {
@@ -56,6 +56,8 @@ class Conversation {
   /// All passes: before the first, those that are foreseen. Where it depends on the table how many
   /// there are, further ones of the same kinds are here as soon as they are known.
   virtual std::vector<PassPlan> passes() const = 0;
+  /// Whether the table alone decides when it is enough.
+  virtual bool is_open_ended() const { return false; }
   /// Memory that result() takes.
   virtual Index result_bytes() const = 0;
 
@@ -64,6 +66,11 @@ class Conversation {
   /// The answer of all rows to it.
   /// @throws DataError if the table turns out to be one that no method can rank
   virtual void accept(std::unique_ptr<PassState> state) = 0;
+};
+
+/// One that ends with a ranking of the columns.
+class RankingConversation : public Conversation {
+ public:
   virtual Ranking result(const Run& run) = 0;
 };
 

@@ -70,8 +70,8 @@ std::unique_ptr<PassState> read_run(const Pass& pass, RowSource& source, Index f
   return state;
 }
 
-Ranking converse(Conversation& conversation, RowSource& source, Index rows_at_once, const Run& run,
-                 Checkpoint* checkpoint) {
+void lead(Conversation& conversation, RowSource& source, Index rows_at_once, const Run& run,
+          Checkpoint* checkpoint) {
   const std::string fingerprint = source.fingerprint();
   std::size_t number = 0;
   while (auto pass = conversation.next_pass()) {
@@ -80,7 +80,9 @@ Ranking converse(Conversation& conversation, RowSource& source, Index rows_at_on
     Checkpoint::Answer answer = checkpoint ? checkpoint->answer(number, *pass)
                                            : Checkpoint::Answer{.state = state_of(*pass)};
     pass->broadcast = {};  // the state has what it needs of it
-    const std::string stage = fmt::format("pass {} of {} ({})", number, total, pass->kind);
+    const std::string stage =
+        fmt::format("pass {} of {}{} ({})", number, total,
+                    conversation.is_open_ended() ? " or more" : "", pass->kind);
     read_rest(*answer.state, source, answer.rows, rows_at_once, run, stage, [&](Index rows) {
       if (checkpoint && rows < source.rows()) checkpoint->keep_if_due(number, rows, *answer.state);
     });
@@ -89,7 +91,6 @@ Ranking converse(Conversation& conversation, RowSource& source, Index rows_at_on
       checkpoint->keep(number, source.rows(), *answer.state);
     conversation.accept(std::move(answer.state));
   }
-  return conversation.result(run);
 }
 
 }  // namespace tamis

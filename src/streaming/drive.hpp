@@ -10,8 +10,16 @@ namespace tamis {
 /// rows ahead of the one that is looked at. Blocks of any size give the same bits.
 /// @param checkpoint where the conversation is kept meanwhile, and taken up again; nullptr: nowhere
 /// @throws IoError if the source cannot be read or is not what it was, Interrupted by run.progress
-Ranking converse(Conversation& conversation, RowSource& source, Index rows_at_once, const Run& run,
-                 Checkpoint* checkpoint = nullptr);
+void lead(Conversation& conversation, RowSource& source, Index rows_at_once, const Run& run,
+          Checkpoint* checkpoint = nullptr);
+
+/// The same, and what comes of it.
+template <class Conversation>
+auto converse(Conversation& conversation, RowSource& source, Index rows_at_once, const Run& run,
+              Checkpoint* checkpoint = nullptr) {
+  lead(conversation, source, rows_at_once, run, checkpoint);
+  return conversation.result(run);
+}
 
 /// One pass of it. @param stage what progress calls it
 std::unique_ptr<PassState> read_all(const Pass& pass, RowSource& source, Index rows_at_once,

@@ -19,7 +19,7 @@ template <class T>
 void append_values(CsrTable<T>& table, std::span<const double> row) {
   for (Index r = 0; r < std::ssize(row); ++r)
     if (row[r] != 0.0) {
-      table.columns.push_back(r);
+      table.columns.push_back(static_cast<ColumnIndex>(r));
       table.values.push_back(static_cast<T>(row[r]));
     }
   table.offsets.push_back(std::ssize(table.columns));

@@ -11,7 +11,7 @@ namespace tamis {
 /// A method that looks at no row but those that are known, in one pass: it ranks them in memory,
 /// together with two rows of which nothing is known and that stand for all others, as they have the
 /// least and the largest value of each column. The same bits as on the whole table.
-class KnownRowsRanking : public Conversation {
+class KnownRowsRanking : public RankingConversation {
  public:
   /// @throws DataError if pairs contradict
   KnownRowsRanking(RankingPlan plan, StreamedProblem problem);

@@ -62,8 +62,11 @@ Index usual_memory() {
 }
 
 bool fits_in_memory(const RowSource& source, Index limit) {
-  const double bytes =
-      static_cast<double>(source.rows()) * static_cast<double>(source.bytes_per_row());
+  return fits_in_memory(
+      static_cast<double>(source.rows()) * static_cast<double>(source.bytes_per_row()), limit);
+}
+
+bool fits_in_memory(double bytes, Index limit) {
   return kTimesTable * bytes <= static_cast<double>(limit);
 }
 

@@ -21,6 +21,7 @@ MemoryPlan plan_memory(const RowSource& source, const Conversation& conversation
 Index usual_memory();
 /// Whether a table can be held as a whole, with what a method takes for it.
 bool fits_in_memory(const RowSource& source, Index limit);
+bool fits_in_memory(double bytes, Index limit);
 
 /// "4G", "512M", "1.5G": a number of bytes with k, M, G or T behind it, powers of 1000.
 /// @throws InvalidArgument for other texts; `who` and `name` are its first words

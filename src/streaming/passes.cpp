@@ -2,12 +2,12 @@
 
 #include <array>
 
+#include "streaming/center_sums.hpp"
 #include "streaming/chosen_rows.hpp"
 #include "streaming/column_ranges.hpp"
 #include "streaming/fixed_point_sums.hpp"
 #include "streaming/level_states.hpp"
 #include "streaming/pass.hpp"
-#include "streaming/unit_sums.hpp"
 
 namespace tamis {
 namespace {
@@ -38,7 +38,7 @@ constexpr std::array kKinds{kind<ChosenRowsState>(),
                             kind<LevelState<SharesQuestion>>(),
                             kind<LevelState<JudgingQuestion>>(),
                             kind<RangeState>(),
-                            kind<UnitSumsState>()};
+                            kind<CenterSumsState>()};
 
 const PassKind& find_kind(const Pass& pass) {
   for (const PassKind& kind : kKinds)

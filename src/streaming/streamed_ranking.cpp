@@ -17,14 +17,14 @@
 namespace tamis {
 namespace {
 
-using Start = std::unique_ptr<Conversation> (*)(const StreamedPlan&, StreamedProblem,
-                                                std::uint64_t seed);
+using Start = std::unique_ptr<RankingConversation> (*)(const StreamedPlan&, StreamedProblem,
+                                                       std::uint64_t seed);
 
 /// The only list of methods that have passes of their own.
 constexpr std::array<std::pair<std::string_view, Start>, 2> kConversations{{
     {RidgeOmpOptions::info.name,
      [](const StreamedPlan& streamed, StreamedProblem problem,
-        std::uint64_t seed) -> std::unique_ptr<Conversation> {
+        std::uint64_t seed) -> std::unique_ptr<RankingConversation> {
        const auto options =
            parse_options<RidgeOmpOptions>(streamed.plan.name(), streamed.plan.options);
        return std::make_unique<StreamedRidgeOmp>(std::move(problem), options, seed,
@@ -32,7 +32,7 @@ constexpr std::array<std::pair<std::string_view, Start>, 2> kConversations{{
      }},
     {VarianceOptions::info.name,
      [](const StreamedPlan&, StreamedProblem problem,
-        std::uint64_t) -> std::unique_ptr<Conversation> {
+        std::uint64_t) -> std::unique_ptr<RankingConversation> {
        return std::make_unique<StreamedVariance>(std::move(problem));
      }},
 }};
@@ -76,8 +76,8 @@ StreamedPlan streamed_plan(RankingPlan plan) {
 
 bool streams(const RankingPlan& plan) { return why_not(streamed_plan(plan).plan).empty(); }
 
-std::unique_ptr<Conversation> streamed_ranking(const RankingPlan& given, StreamedProblem problem,
-                                               std::uint64_t seed) {
+std::unique_ptr<RankingConversation> streamed_ranking(const RankingPlan& given,
+                                                      StreamedProblem problem, std::uint64_t seed) {
   const StreamedPlan streamed = streamed_plan(given);
   const RankingPlan& plan = streamed.plan;
   if (const std::string reason = why_not(plan); !reason.empty())

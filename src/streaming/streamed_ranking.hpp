@@ -23,7 +23,8 @@ bool streams(const RankingPlan& plan);
 
 /// How it does; the warning is one of the result's. @param seed of what it draws before it asks
 /// @throws InvalidArgument if it does not, saying why; DataError as check_problem, but for values
-std::unique_ptr<Conversation> streamed_ranking(const RankingPlan& plan, StreamedProblem problem,
-                                               std::uint64_t seed = 0);
+std::unique_ptr<RankingConversation> streamed_ranking(const RankingPlan& plan,
+                                                      StreamedProblem problem,
+                                                      std::uint64_t seed = 0);
 
 }  // namespace tamis

@@ -8,7 +8,7 @@ namespace tamis {
 /// ridge_omp with ranks = levels in four passes (scan, levels, products, shares), five where
 /// columns are judged by the table, and further ones where levels are hard to tell apart: the same
 /// bits as in memory.
-class StreamedRidgeOmp : public Conversation {
+class StreamedRidgeOmp : public RankingConversation {
  public:
   /// @param warning that comes with the result
   StreamedRidgeOmp(StreamedProblem problem, const RidgeOmpOptions& options, std::uint64_t seed,

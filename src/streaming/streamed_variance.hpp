@@ -7,7 +7,7 @@
 namespace tamis {
 
 /// Variance in two passes: ranges, then deviations from their middles in fixed point of 31 bits.
-class StreamedVariance : public Conversation {
+class StreamedVariance : public RankingConversation {
  public:
   explicit StreamedVariance(StreamedProblem problem) : problem_(std::move(problem)) {}
 

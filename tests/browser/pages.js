@@ -1,4 +1,5 @@
 // Reports to look at, and the browser to look with. Expects the release build that ./test has made.
+import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,8 +35,8 @@ export const launch = () =>
     args: ["--no-sandbox"],
   });
 
-/** Opens a report and collects what goes wrong on it. */
-export const open = async (browser, file, options = {}) => {
+/** Opens a page and collects what goes wrong on it, such as requests to other hosts. */
+const open = async (browser, file, options = {}) => {
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options });
   const page = await context.newPage();
   const problems = [];
@@ -50,4 +51,15 @@ export const open = async (browser, file, options = {}) => {
   });
   await page.goto(pathToFileURL(file).href);
   return { page, problems, close: () => context.close() };
+};
+
+/** Runs a check on an opened page, which must have no problems at the end. */
+export const look = async (browser, file, options, check) => {
+  const opened = await open(browser, file, options);
+  try {
+    await check(opened.page);
+    assert.deepEqual(opened.problems, []);
+  } finally {
+    await opened.close();
+  }
 };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { launch, makeReports, open, screenshots } from "./pages.js";
+import { launch, look, makeReports, screenshots } from "./pages.js";
 
 const kPages = ["ranking", "wide", "experiment", "constraints", "options", "clustering", "empty",
   "program-ranking", "program-judged", "program-experiment"];
@@ -19,16 +19,7 @@ after(async () => {
   if (folder) rmSync(folder, { recursive: true });
 });
 
-/** Runs a check on an opened report, which must have no problems at the end. */
-const on = async (name, options, check) => {
-  const opened = await open(browser, join(folder, `${name}.html`), options);
-  try {
-    await check(opened.page);
-    assert.deepEqual(opened.problems, []);
-  } finally {
-    await opened.close();
-  }
-};
+const on = (name, options, check) => look(browser, join(folder, `${name}.html`), options, check);
 
 const shoot = (page, name) =>
   page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true });

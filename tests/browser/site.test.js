@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, it } from "node:test";
-import { launch, open, screenshots } from "./pages.js";
+import { launch, look, screenshots } from "./pages.js";
 
 const site = join(screenshots, "../site");
 const kPages = ["index", "docs/gallery/gene_expression", "docs/methods/cls", "docs/benchmark",
@@ -14,16 +14,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** Runs a check on a page, which must have no problems, such as requests to other hosts. */
-const on = async (name, options, check) => {
-  const opened = await open(browser, join(site, `${name}.html`), options);
-  try {
-    await check(opened.page);
-    assert.deepEqual(opened.problems, []);
-  } finally {
-    await opened.close();
-  }
-};
+const on = (name, options, check) => look(browser, join(site, `${name}.html`), options, check);
 
 const shoot = (page, name) =>
   page.screenshot({ path: join(screenshots, `site-${name.replaceAll("/", "-")}.png`) });

@@ -133,3 +133,19 @@ def test_columns_in_other_units_are_named_by_methods_that_measure_distances(tami
     quiet = ("rank", "x.csv", "--method", "laplacian_score", "--scale", "standard")
     assert "distances" not in tamis(*quiet).err
     assert "distances" not in tamis("rank", "x.csv", "--method", "variance").err
+
+
+def test_info_describes_a_table_with_texts(tamis, write):
+    write("people.csv", "age,smokes,town\n31,no,Metz\n45,yes,Nancy\n28,no,Metz\n")
+    outcome = tamis("info", "people.csv", "--json")
+    assert outcome.json["names"] == ["age"]
+    assert "columns of text are left out: 'smokes', 'town'" in outcome.json["notes"]
+    assert "2 columns hold text" in outcome.err
+    words = outcome.json["next"].split()[1:]
+    assert words[:4] == ["rank", "people.csv", "--encode", "drop"]
+    assert tamis(*words).code == 0
+
+
+def test_info_refuses_texts_from_a_pipe(refused):
+    message = refused("info", "-", stdin="age,town\n31,Metz\n45,Nancy\n", code=3)
+    assert "'Metz' is not a number" in message

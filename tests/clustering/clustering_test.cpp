@@ -12,14 +12,16 @@ namespace {
 TEST(ClusterCount, IsWhatIsWanted) {
   const StoredSample stored(blobs(12, 2, 1, 1));
   std::vector<std::string> warnings;
-  EXPECT_EQ(cluster_count("kind", stored.problem(), 5, warnings), 5);
+  EXPECT_EQ(cluster_count("kind", stored.problem().known, stored.problem().rows(), 5, warnings), 5);
   EXPECT_TRUE(warnings.empty());
 }
 
 TEST(ClusterCount, IsTheNumberOfLabeledClassesAndWarnsThatSomeMayBeMissing) {
   const StoredSample stored(blobs(12, 2, 1, 1));
   std::vector<std::string> warnings;
-  EXPECT_EQ(cluster_count("kind", stored.problem(), std::nullopt, warnings), 3);
+  EXPECT_EQ(cluster_count("kind", stored.problem().known, stored.problem().rows(), std::nullopt,
+                          warnings),
+            3);
   EXPECT_EQ(warnings, std::vector<std::string>{
                           "kind makes one cluster for each of the 3 labeled classes; set "
                           "n_clusters if there are classes without a label"});
@@ -28,7 +30,9 @@ TEST(ClusterCount, IsTheNumberOfLabeledClassesAndWarnsThatSomeMayBeMissing) {
 TEST(ClusterCount, DoesNotWarnIfEveryRowIsLabeled) {
   const StoredSample stored(blobs(12, 2, 4, 1));
   std::vector<std::string> warnings;
-  EXPECT_EQ(cluster_count("kind", stored.problem(), std::nullopt, warnings), 3);
+  EXPECT_EQ(cluster_count("kind", stored.problem().known, stored.problem().rows(), std::nullopt,
+                          warnings),
+            3);
   EXPECT_TRUE(warnings.empty());
 }
 
@@ -36,7 +40,9 @@ TEST(ClusterCount, IsThatOfScikitLearnWhereNothingTells) {
   for (const auto& [rows, expected] : {std::pair<Index, Index>{20, 8}, {3, 3}}) {
     const StoredSample unlabeled({.x = random_table(rows, 2, 1)});
     std::vector<std::string> warnings;
-    EXPECT_EQ(cluster_count("kind", unlabeled.problem(), std::nullopt, warnings), expected);
+    EXPECT_EQ(cluster_count("kind", unlabeled.problem().known, unlabeled.problem().rows(),
+                            std::nullopt, warnings),
+              expected);
     EXPECT_EQ(warnings, std::vector<std::string>{
                             "kind makes " + std::to_string(expected) +
                             " clusters, because no row has a label and nothing says how many there "
@@ -49,7 +55,8 @@ TEST(ClusterCount, RefusesWhatCannotBe) {
   const StoredSample labeled(blobs(12, 2, 1, 1));
   const StoredSample unlabeled({.x = random_table(3, 2, 1)});
   const auto message = [&](const Problem& problem, std::optional<Index> wanted) {
-    return message_of<DataError>([&] { cluster_count("kind", problem, wanted, warnings); });
+    return message_of<DataError>(
+        [&] { cluster_count("kind", problem.known, problem.rows(), wanted, warnings); });
   };
   EXPECT_EQ(message(unlabeled.problem(), 4), "kind: 4 clusters need as many rows, and there are 3");
   EXPECT_EQ(message(labeled.problem(), 2),
@@ -82,9 +89,11 @@ TEST(CheckGiven, RefusesWeightsThatHaveNoUseAndOrdersThatMissRows) {
   constexpr ClustererInfo kPlain{.name = "kind", .title = "", .reference = ""};
   const StoredSample stored({.x = random_table(3, 1, 1)});
   const auto message = [&](const ClusterGiven& given) {
-    return message_of<DataError>([&] { check_given(kPlain, given, 2, stored.problem()); });
+    return message_of<DataError>(
+        [&] { check_given(kPlain, given, 2, stored.problem().rows(), stored.problem().cols()); });
   };
-  EXPECT_NO_THROW(check_given(kPlain, {.order = {2, 0, 1}}, 2, stored.problem()));
+  EXPECT_NO_THROW(check_given(kPlain, {.order = {2, 0, 1}}, 2, stored.problem().rows(),
+                              stored.problem().cols()));
   EXPECT_EQ(message({.start = ClusterStart{.centroids = {1, 2}, .weights = {1}}}),
             "kind has no weights of columns, but the start gives some");
   for (const std::vector<Index>& order :
@@ -98,9 +107,11 @@ TEST(CheckGiven, RefusesWhatTheClusteringHasNoUseFor) {
   constexpr ClustererInfo kPlain{.name = "kind", .title = "", .reference = ""};
   const StoredSample stored({.x = random_table(3, 1, 1)});
   const auto message = [&](const ClustererInfo& info, const ClusterGiven& given) {
-    return message_of<DataError>([&] { check_given(info, given, 2, stored.problem()); });
+    return message_of<DataError>(
+        [&] { check_given(info, given, 2, stored.problem().rows(), stored.problem().cols()); });
   };
-  EXPECT_NO_THROW(check_given(kMap, {.rows = std::vector<Index>{0, 2}}, 2, stored.problem()));
+  EXPECT_NO_THROW(check_given(kMap, {.rows = std::vector<Index>{0, 2}}, 2, stored.problem().rows(),
+                              stored.problem().cols()));
   EXPECT_EQ(message(kMap, {.start = ClusterStart{.centroids = {1, 2}}}),
             "kind has no use for a start, but one is given");
   EXPECT_EQ(message(kPlain, {.rows = std::vector<Index>{0, 2}}),

@@ -7,21 +7,35 @@
 namespace tamis {
 namespace {
 
-/// exp of one number, the same in every lane of two vectors.
-double exponential(double x) {
-  return for_this_cpu([x](auto cpu) TAMIS_KERNEL {
+/// What becomes of one number, the same in every lane of two vectors.
+template <class Change>
+double changed(double x, const Change& change) {
+  return for_this_cpu([=](auto cpu) TAMIS_KERNEL {
     using Vector = DoubleLanes<decltype(cpu)>;
     Vector lanes[2] = {Vector::of(x), Vector::of(x)};
-    exponentiate(lanes);
+    change(lanes);
     for (const Vector& some : lanes)
       for (Index l = 0; l < 4; ++l) EXPECT_EQ(some[l], lanes[0][0]);
     return lanes[0][0];
   });
 }
 
+double exponential(double x) {
+  return changed(x, [](auto& lanes) TAMIS_KERNEL { exponentiate(lanes); });
+}
+double power_of_two(double x) {
+  return changed(x, [](auto& lanes) TAMIS_KERNEL { raise_two(lanes); });
+}
+
 TEST(DoubleLanes, ExponentiateWithinTheStatedError) {
   for (double x = 0.0; x > -707.0; x -= 0.0137)
     EXPECT_NEAR(exponential(x) / std::exp(x), 1.0, 4e-14 - 2e-16 * x) << x;
+}
+
+TEST(DoubleLanes, RaiseTwoWithinTheStatedError) {
+  for (double x = 1020.0; x > -1020.0; x -= 0.0137)
+    EXPECT_NEAR(power_of_two(x) / std::exp2(x), 1.0, 4e-14) << x;
+  for (double x = 1020.0; x >= -1020.0; x -= 1.0) EXPECT_EQ(power_of_two(x), std::exp2(x)) << x;
 }
 
 TEST(DoubleLanes, ExponentiateToTheSameBitsOnEveryTarget) {

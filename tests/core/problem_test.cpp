@@ -174,7 +174,7 @@ TEST(CheckProblem, RefusesValuesWhoseSquaresWouldOverflow) {
       "-1.1e+140 in row 1, column 1 (height): divide the column by a power of ten, or impute what "
       "stands for a missing value");
   const Index offsets[] = {0, 1, 2};
-  const Index columns[] = {0, 1};
+  const ColumnIndex columns[] = {0, 1};
   const double entries[] = {1e140, 1e200};
   EXPECT_EQ(complaint({.matrix = CsrView<double>(offsets, columns, entries, 2)}),
             "the table has 1 value that is beyond 1e+140, too large to be squared; the first is "
@@ -198,10 +198,17 @@ TEST(CheckProblem, FindsInfinitiesOfBothSignsInOneRow) {  // their sum would be 
 
 TEST(CheckProblem, FindsASparseValueThatIsMissing) {
   const Index offsets[] = {0, 1, 1, 2};
-  const Index columns[] = {4, 2};
+  const ColumnIndex columns[] = {4, 2};
   const double values[] = {1, kNan};
   EXPECT_EQ(complaint({.matrix = CsrView<double>(offsets, columns, values, 5)}),
             "the table has 1 missing value in 1 row and 1 column; the first is in row 2, column 2");
+}
+
+TEST(CheckProblem, RefusesMoreSparseColumnsThanEntriesCanName) {
+  const Index offsets[] = {0, 0, 0};
+  EXPECT_EQ(complaint({.matrix = CsrView<double>(offsets, {}, {}, kMostSparseLines + 1)}),
+            "the table has 2 rows and 2147483648 columns; a sparse table has at most 2147483647 of "
+            "each");
 }
 
 TEST(CheckProblem, AcceptsTheLargestFiniteValues) {

@@ -26,6 +26,14 @@ TEST(RunNotes, SayTheFirstWarningOfAMethodAndHowManyRunsWarned) {
             (std::vector<std::string>{"cls: a (2 runs warned)", "lsdf: x (1 run warned)"}));
 }
 
+TEST(RunNotes, NameAMethodOnce) {
+  const ExperimentResults results{
+      .runs = {run_of("cls", 0, {"cls: a"}), run_of("lsdf:n_neighbors=3", 0, {"lsdf: b"})}};
+  EXPECT_EQ(warning_notes(results),
+            (std::vector<std::string>{"cls: a (1 run warned)",
+                                      "lsdf:n_neighbors=3: lsdf: b (1 run warned)"}));
+}
+
 TEST(RunNotes, CountFailuresAndNameTheFirst) {
   ExperimentResults results{.runs = {run_of("cls", 0, {}), run_of("cls", 1, {})}};
   results.runs[1].failure = "not today";

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/cpu.hpp"
 #include "graphs/graph.hpp"
 #include "support/naive.hpp"
 #include "tamis/core/parallel.hpp"
@@ -111,6 +112,48 @@ TEST(GroupPairs, WeighWhatIsFarApart0AndNothingMoreThanTheNearest) {
   const PairSums sums = kernel_sums(matrix, groups, PairWeight{Kernel::heat, 1e-3, 1.0});
   EXPECT_EQ(sums.weight, 1.0);
   EXPECT_EQ(sums.differences[0], 1.0);
+}
+
+/// Products of rows would do for none of these tables, or for a table like them.
+TEST(GroupPairs, LoseNoDigitsToOffsetsOutliersAndSmallBandwidths) {
+  const RowGroups groups = thirds(150);
+  const auto expect_digits = [&](const test::Dense& x, double t) {
+    const PairWeight weight{Kernel::heat, t, 0.0};
+    expect_sums_of(x, naive_weights(x, groups, weight),
+                   kernel_sums(StoredSample({x}).problem().matrix, groups, weight));
+  };
+  const test::Dense x = test::random_table(150, 5, /*seed=*/6);
+  expect_digits(x, 5.0);
+  expect_digits(x, 1e-3);
+  test::Dense outlier = x;
+  outlier(40, 2) = 1e9;
+  expect_digits(outlier, 5.0);
+  expect_digits(outlier, 1e18);
+  test::Dense shifted = x;  // by what changes no digit
+  for (Index i = 0; i < 150; ++i)
+    for (Index r = 0; r < 5; ++r) shifted(i, r) = std::round(x(i, r) * 0x1p20) / 0x1p20 + 0x1p30;
+  expect_digits(shifted, 5.0);
+  test::Dense flat = x;  // constant in a class, and with hardly a difference
+  for (Index i = 0; i < 150; ++i) {
+    flat(i, 0) = static_cast<double>(i % 3) + 0.1;
+    flat(i, 1) = 1.0 + 1e-9 * x(i, 1);
+  }
+  expect_digits(flat, 5.0);
+}
+
+TEST(GroupPairs, AreTheSameOnEveryTarget) {
+  const StoredSample stored({test::random_table(150, 7, /*seed=*/7)});
+  const PairWeight weight{Kernel::heat, 5.0, 0.0};
+  const auto sums = [&] { return kernel_sums(stored.problem().matrix, thirds(150), weight); };
+  const PairSums best = sums();
+  for (const Target target : {Target::avx2, Target::baseline}) {
+    const TargetLimit limit(target);
+    const PairSums other = sums();
+    EXPECT_EQ(other.differences, best.differences) << name_of(target);
+    EXPECT_EQ(other.degrees, best.degrees) << name_of(target);
+    EXPECT_EQ(other.weight, best.weight) << name_of(target);
+    EXPECT_EQ(other.squared_weight, best.squared_weight) << name_of(target);
+  }
 }
 
 TEST(GroupPairs, KnowTheirNumberTheirNearestAndTheirMeanDistance) {

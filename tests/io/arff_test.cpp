@@ -34,6 +34,19 @@ TEST(ArffReader, ReadsDenseRows) {
                   "attribute 'species', which is nominal and the last, is taken as the labels"));
 }
 
+TEST(ArffReader, ReadsMoreThanAPieceOfTheFile) {
+  constexpr Index kRows = 60'000;
+  std::string text = "@relation r\n@attribute a numeric\n@attribute b numeric\n@data\n";
+  for (Index i = 0; i < kRows; ++i) text += fmt::format("{}.5,-{}.25\n", (i * 7919) % kRows, i);
+  const Table table = read_content(text);
+  ASSERT_EQ(table.rows(), kRows);
+  for (Index i = 0; i < kRows; ++i) {
+    ASSERT_EQ(value_at(table, i, 0), static_cast<double>((i * 7919) % kRows) + 0.5);
+    ASSERT_EQ(value_at(table, i, 1), -static_cast<double>(i) - 0.25);
+  }
+  EXPECT_EQ(refusal_of(text + "1,2\n3\n"), ":60006: 1 values found, 2 expected");
+}
+
 TEST(ArffReader, ReadsSparseRowsWithWhatTheyLeaveOut) {
   Table table = read_content(
       kHeader + "@data\n{0 1.5, 1 43}\n{1 ?,2 'mountain troll'}\n{ 0 3 , 1 -2, 2 ?}\n");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "files.hpp"
 #include "tamis/core/parallel.hpp"
@@ -265,6 +266,57 @@ TEST(CsvReader, IsTheSameForAnyNumberOfThreads) {
     const Table again = read_table(directory.file("t.csv"));
     EXPECT_EQ(std::get<0>(again.data).values, std::get<0>(table.data).values);
   }
+}
+
+/// Rows of a file too large to be held as text.
+std::string many_rows(std::string_view line_end) {
+  std::string text;
+  for (Index i = 0; i < 40'000; ++i)
+    text += fmt::format("s{},{},{}.{:03},-{}e-3,{}{}", i, i % 3 == 0 ? "x" : "y", i % 97, i % 1000,
+                        i, i % 11 == 0 ? "" : "7.25", line_end);
+  return text;
+}
+
+TEST(CsvReader, LeavesLargeTextsInTheirFile) {
+  const std::string rows = many_rows("\n");
+  // A quote anywhere makes the reader hold the text.
+  const Table held = read_text("\"id\",class,a,b,c\n" + rows);
+  const std::string windows = "id,class,a,b,c\r\n" + many_rows("\r\n");
+  for (const std::string& text :
+       {"id,class,a,b,c\n" + rows, "id,class,a,b,c\n" + rows.substr(0, rows.size() - 1),
+        "\xEF\xBB\xBFid,class,a,b,c\n" + rows + "\n\n", windows, windows + "\r\n",
+        "# a comment\nid,class,a,b,c\n" + rows}) {
+    const Table table = read_text(text);
+    EXPECT_EQ(table.feature_names, held.feature_names);
+    EXPECT_EQ(table.sample_ids, held.sample_ids);
+    EXPECT_EQ(table.label_texts, held.label_texts);
+    const auto& values = std::get<DenseTable<double>>(table.data).values;
+    const auto& expected = std::get<DenseTable<double>>(held.data).values;
+    ASSERT_EQ(values.size(), expected.size());
+    EXPECT_EQ(std::memcmp(values.data(), expected.data(), values.size() * sizeof(double)), 0);
+  }
+}
+
+TEST(CsvReader, NamesTheLinesOfLargeFiles) {
+  const std::string text = "id,class,a,b,c\n" + many_rows("\n");
+  EXPECT_TRUE(
+      has(refusal(text + "s,x,1,2\n"), ":40002: 4 fields found, 5 expected (as in line 1)"));
+  EXPECT_TRUE(has(refusal(text + "s,x,1,2,3,4\n"), ":40002: 6 fields found"));
+  EXPECT_TRUE(has(refusal(text + "s,x,1,oops,3"), ":40002: column 3 (b): 'oops' is not a number"));
+  const Table table = read_text(text + "s,x,1,red,3\n", {.drop = {"b"}, .encode = Encode::onehot});
+  EXPECT_EQ(table.feature_names, (Names{"a", "c"}));
+  EXPECT_EQ(table.rows(), 40'001);
+}
+
+TEST(CsvReader, FindsTheStyleOfNumbersInLargeFiles) {
+  std::string text = "a;b\n";
+  for (Index i = 0; i < 90'000; ++i) text += fmt::format("{},5;1.{:03},25\n", i % 1000, i % 1000);
+  const Table table = read_text(text);
+  ASSERT_EQ(table.rows(), 90'000);
+  EXPECT_EQ(table.view().visit([](const auto& view) { return view.rows(); }), 90'000);
+  const auto& values = std::get<DenseTable<double>>(table.data).values;
+  EXPECT_EQ(values[2 * 1234], 234.5);
+  EXPECT_EQ(values[2 * 1234 + 1], 1234.25);
 }
 
 TEST(CsvReader, SurvivesDamage) {

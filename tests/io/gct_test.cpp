@@ -46,7 +46,7 @@ TEST(GctReader, SaysWhichLineIsWrong) {
             ":4: column 2: 'x' is not a number");
   EXPECT_EQ(refusal_of("#1.2\n2\t1\nName\tDescription\ts1\nA\t\t1\n"), ":5: the file ends here");
   EXPECT_EQ(refusal_of("#1.2\n1\t1\nName\tDescription\ts1\nA\t\t1\nB\t\t1\n"),
-            ":4: more than the 1 genes promised");
+            ":5: more than the 1 genes promised");
   EXPECT_EQ(refusal_of("#1.2\n2\t1\nName\tDescription\ts1\nA\t\t1\nA\t\t1\n"),
             ": genes 0 and 1 (from 0) are both named 'A'");
   EXPECT_TRUE(has(refusal_of("#1.2\n99999999\t99999999\n"), "are promised, more than"));

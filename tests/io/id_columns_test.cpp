@@ -124,7 +124,7 @@ Table sparse(const Table& table) {
   for (Index i = 0; i < dense.rows; ++i) {
     for (Index c = 0; c < dense.cols; ++c)
       if (const double value = dense.view()(i, c); value != 0.0) {
-        data.columns.push_back(c);
+        data.columns.push_back(static_cast<ColumnIndex>(c));
         data.values.push_back(value);
       }
     data.offsets.push_back(std::ssize(data.values));
@@ -149,7 +149,7 @@ TEST(SetIdsApart, TakesTheTimeOfTheEntriesNotOfTheColumnsThatAFileClaims) {  // 
   constexpr Index kRows = 20'000;
   CsrTable<double> data{.cols = Index{1} << 20};
   for (Index i = 0; i < kRows; ++i) {
-    data.columns.push_back(i);
+    data.columns.push_back(static_cast<ColumnIndex>(i));
     data.values.push_back(1.0);
     data.offsets.push_back(i + 1);
   }

@@ -21,7 +21,7 @@ TEST(LibsvmReader, StaysSparse) {
   const auto& data = std::get<CsrTable<double>>(table.data);
   EXPECT_EQ(data.cols, 4);
   EXPECT_EQ(data.offsets, (std::vector<Index>{0, 2, 3, 3}));
-  EXPECT_EQ(data.columns, (std::vector<Index>{0, 3, 1}));
+  EXPECT_EQ(data.columns, (std::vector<ColumnIndex>{0, 3, 1}));
   EXPECT_EQ(data.values, (std::vector<double>{0.5, -2, 1000}));
   EXPECT_EQ(table.label_texts, (Names{"+1", "-1", "+1"}));
   EXPECT_EQ(table.feature_names, (Names{"f0", "f1", "f2", "f3"}));

@@ -135,7 +135,7 @@ TEST_F(MatlabReader, KeepsSparseTablesSparse) {
     const Table table = read_table(path_);
     const auto& data = std::get<CsrTable<double>>(table.data);
     EXPECT_EQ(data.offsets, (std::vector<Index>{0, 2, 3}));
-    EXPECT_EQ(data.columns, (std::vector<Index>{0, 2, 2}));
+    EXPECT_EQ(data.columns, (std::vector<ColumnIndex>{0, 2, 2}));
     EXPECT_EQ(data.values, (std::vector<double>{1, 2, 3}));
     EXPECT_TRUE(table.label_texts.empty());
     std::filesystem::remove(path_);

@@ -25,7 +25,7 @@ TEST(MatrixMarketReader, ReadsCoordinatesInAnyOrderIntoASparseTable) {
       read_content(kCoordinates + "% a comment\n\n2 3 4\n2 3 4.5\n1 1 -1e2\n2 1 7\n1 3 0\n");
   EXPECT_TRUE(table.view().is_sparse());
   EXPECT_EQ(values_of(table), (Values{{-100, 0, 0}, {7, 0, 4.5}}));
-  EXPECT_EQ(std::get<CsrTable<double>>(table.data).columns, (std::vector<Index>{0, 0, 2}));
+  EXPECT_EQ(std::get<CsrTable<double>>(table.data).columns, (std::vector<ColumnIndex>{0, 0, 2}));
   EXPECT_EQ(table.feature_names, (std::vector<std::string>{"f0", "f1", "f2"}));
   EXPECT_EQ(table.format, Format{"matrix_market"});
 }
@@ -103,6 +103,9 @@ TEST(MatrixMarketReader, RefusesSizesThatLie) {
                   ": makes a table of 9999999 x 2 out of "));
   EXPECT_EQ(read_content(kCoordinates + "2 9999999 1\n1 1 1\n", {.is_trusted = true}).cols(),
             9999999);
+  EXPECT_EQ(refusal_of(kCoordinates + "2 2147483648 1\n1 1 1\n"),
+            ": a table of 2 x 2147483648 is too large; those of its kind have at most 2147483647 "
+            "rows and columns");
 }
 
 TEST(MatrixMarketReader, SurvivesDamage) {

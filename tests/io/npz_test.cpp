@@ -32,6 +32,10 @@ std::string integers(const std::vector<std::int32_t>& items) {
   return npy_header_text("<i4", fmt::format("({},)", items.size())) + packed(items);
 }
 
+std::string wide_integers(const std::vector<std::int64_t>& items) {
+  return npy_header_text("<i8", fmt::format("({},)", items.size())) + packed(items);
+}
+
 /// Texts of one letter each.
 std::string letters(const std::string& items) {
   return npy_header_text("|S1", fmt::format("({},)", items.size())) + items;
@@ -176,6 +180,8 @@ TEST(NpzReader, RefusesSparsePartsThatDoNotFit) {
   EXPECT_EQ(with("csr", "indptr.npy", integers({0, 3, 2})),
             parts + "indices and indptr do not fit each other");
   EXPECT_EQ(with("csr", "indices.npy", integers({1, 3, 0})),
+            ": the sparse matrix is damaged: an index is not among 0 to 2");
+  EXPECT_EQ(with("csr", "indices.npy", wide_integers({1, Index{1} << 32, 0})),
             ": the sparse matrix is damaged: an index is not among 0 to 2");
   EXPECT_EQ(with("coo", "row.npy", integers({1, 0, 1})),
             parts + "row and col do not fit each other");

@@ -14,7 +14,7 @@ CsrTable<T> to_sparse(const DenseTable<T>& dense) {
   for (Index i = 0; i < dense.rows; ++i) {
     for (Index r = 0; r < dense.cols; ++r) {
       if (dense.view()(i, r) == 0) continue;
-      sparse.columns.push_back(r);
+      sparse.columns.push_back(static_cast<ColumnIndex>(r));
       sparse.values.push_back(dense.view()(i, r));
     }
     sparse.offsets.push_back(std::ssize(sparse.values));

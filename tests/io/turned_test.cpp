@@ -24,6 +24,19 @@ TEST(Turn, SwapsRowsAndColumnsWithTheirNames) {
   EXPECT_EQ(table.sample_ids, (Names{"s1", "s2", "s3"}));
 }
 
+TEST(TurnValues, PutsEveryValueInItsPlace) {
+  for (const Index rows : {1, 3, 64, 131})
+    for (const Index cols : {1, 7, 17, 64, 130, 1030}) {
+      SCOPED_TRACE(testing::Message() << rows << " x " << cols);
+      Buffer<float> values(static_cast<std::size_t>(rows * cols));
+      for (Index e = 0; e < rows * cols; ++e) values[e] = static_cast<float>(e);
+      turn_values(values, rows, cols);
+      for (Index i = 0; i < rows; ++i)
+        for (Index r = 0; r < cols; ++r)
+          ASSERT_EQ(values[r * rows + i], static_cast<float>(i * cols + r));
+    }
+}
+
 TEST(Turn, InventsNoIds) {
   Table table = genes();
   table.feature_names = {"f0", "f1", "f2"};
@@ -66,7 +79,7 @@ TEST(Turn, KeepsASparseTableSparseAndItsColumnsAscending) {
   const auto& sparse = std::get<CsrTable<double>>(table.data);
   EXPECT_EQ(sparse.cols, 3);
   EXPECT_EQ(sparse.offsets, (std::vector<Index>{0, 1, 2, 4}));
-  EXPECT_EQ(sparse.columns, (std::vector<Index>{0, 2, 0, 2}));
+  EXPECT_EQ(sparse.columns, (std::vector<ColumnIndex>{0, 2, 0, 2}));
   EXPECT_EQ(sparse.values, (std::vector<double>{1, 3, 2, 4}));
 }
 

@@ -75,12 +75,12 @@ TEST(RowSpace, DoesNotCountTheRoundingOfAMean) {
 
 TEST(RowSpace, OfASparseTableNeedsStoredEntriesAlone) {
   // As a dense table this one would take half a gigabyte.
-  constexpr Index kRows = 30;
-  constexpr Index kCols = 2'000'000;
+  constexpr ColumnIndex kRows = 30;
+  constexpr ColumnIndex kCols = 2'000'000;
   std::vector<Index> offsets{0};
-  std::vector<Index> columns;
+  std::vector<ColumnIndex> columns;
   std::vector<double> values;
-  for (Index i = 0; i < kRows; ++i) {
+  for (ColumnIndex i = 0; i < kRows; ++i) {
     columns.insert(columns.end(), {i * 100, i * 100 + kCols / 2});
     values.insert(values.end(), {1.0 + static_cast<double>(i), 2.0});
     offsets.push_back(std::ssize(columns));

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "methods/spfs/group_lasso.hpp"
+#include "methods/standard_columns.hpp"
 #include "support/golden.hpp"
 #include "support/message_of.hpp"
 #include "support/method_properties.hpp"
@@ -221,6 +223,33 @@ TEST(Spfs, FindsWeightsToASmallGapFromTheDual) {
         EXPECT_NEAR(*std::ranges::max_element(ranking.scores), 0.0, 1e-9);
       }
     }
+}
+
+/// On the way to a solution most columns are left behind; it must be one for all of them:
+/// |f_j'(Y - FW)| = lambda where w_j is not 0, at most lambda elsewhere.
+TEST(Spfs, FindsWeightsThatAreBestAmongAllColumns) {
+  const test::Sample sample = test::blobs(60, 400, 20, /*seed=*/8);
+  const test::StoredSample stored(sample);
+  const Naive naive(sample, {});
+  const Columns y = naive.targets(10);
+  const StandardColumns columns(stored.problem().matrix, all_indices(60), all_indices(400),
+                                StandardColumns::Size::unit_length);
+  for (const double share : {0.1, 0.3, 0.6}) {
+    const GroupLasso found = group_lasso(columns, y, share * largest_lambda(columns, y));
+    EXPECT_TRUE(found.converged);
+    EXPECT_LT(2 * found.n_nonzero(), 400);
+    Columns rest = y;
+    for (std::size_t k = 0; k < y.size(); ++k)
+      for (std::size_t r = 0; r < naive.f.size(); ++r)
+        for (std::size_t i = 0; i < rest[k].size(); ++i)
+          rest[k][i] -= found.weights[k][r] * naive.f[r][i];
+    for (std::size_t r = 0; r < naive.f.size(); ++r) {
+      const double left = nearness(naive.f[r], rest);
+      EXPECT_NEAR(left, found.left[r], 1e-12);
+      EXPECT_LE(left, found.lambda + 1e-3);
+      EXPECT_GE(left, found.norms[r] > 0.0 ? found.lambda - 1e-3 : 0.0);
+    }
+  }
 }
 
 TEST(Spfs, KeepsAboutAsManyFeaturesAsAreWanted) {

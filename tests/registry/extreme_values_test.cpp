@@ -13,6 +13,7 @@
 #include "tamis/core/error.hpp"
 #include "tamis/registry/clusterings.hpp"
 #include "tamis/registry/methods.hpp"
+#include "tamis/registry/projections.hpp"
 
 namespace tamis {
 namespace {
@@ -94,10 +95,14 @@ std::vector<Case> extreme_tables() {
   Sample one_differs = filled(usual, [](Index) { return 0.0; });
   one_differs.x(7, 2) = 1.0;
   all.push_back({"one entry that is not zero", one_differs});
+  Sample lonely = usual;
+  std::ranges::replace(lonely.labels, Index{0}, kUnlabeled);
+  lonely.labels[0] = 0;
+  all.push_back({"a class of one row", lonely});
   return all;
 }
 
-bool has_nan(const std::vector<double>& values) {
+bool has_nan(const auto& values) {
   return std::ranges::any_of(values, [](double value) { return std::isnan(value); });
 }
 
@@ -166,13 +171,31 @@ void check_every_clustering(const std::vector<Case>& cases) {
   }
 }
 
+void check_every_projection(const std::vector<Case>& cases) {
+  for (const ProjectionMethod& method : projections()) {
+    SCOPED_TRACE(method.info.name);
+    for_each_storage(cases, [&](const Problem& problem) {
+      const Projection found = method.project(problem, {}, {});
+      EXPECT_FALSE(has_nan(found.eigenvalues));
+      EXPECT_FALSE(has_nan(found.components.values));
+      EXPECT_FALSE(has_nan(found.projected.values));
+    });
+  }
+}
+
 TEST(ExtremeValues, EveryMethodRanksThemOrSaysWhyNot) { check_every_method(extreme_values()); }
 TEST(ExtremeValues, EveryClusteringTakesThemOrSaysWhyNot) {
   check_every_clustering(extreme_values());
 }
+TEST(ExtremeValues, EveryProjectionTakesThemOrSaysWhyNot) {
+  check_every_projection(extreme_values());
+}
 TEST(ExtremeTables, EveryMethodRanksThemOrSaysWhyNot) { check_every_method(extreme_tables()); }
 TEST(ExtremeTables, EveryClusteringTakesThemOrSaysWhyNot) {
   check_every_clustering(extreme_tables());
+}
+TEST(ExtremeTables, EveryProjectionTakesThemOrSaysWhyNot) {
+  check_every_projection(extreme_tables());
 }
 
 }  // namespace

@@ -59,7 +59,8 @@ static_assert(kEntries > std::numeric_limits<std::int32_t>::max());
 /// Full rows, of which every other one is r / 1024 in column r, and the others less than nothing.
 struct ManyEntries {
   ManyEntries()
-      : columns(repeated<Index>([](Index entry) { return entry % kCols; })),
+      : columns(repeated<ColumnIndex>(
+            [](Index entry) { return static_cast<ColumnIndex>(entry % kCols); })),
         values(repeated<float>([](Index entry) {
           const float size = static_cast<float>(entry % kCols) / 1024.0F;
           return entry / kCols % 2 == 0 ? size : -size;
@@ -79,7 +80,7 @@ struct ManyEntries {
   MatrixView view() const { return CsrView<float>(offsets, columns.all(), values.all(), kCols); }
 
   std::vector<Index> offsets;
-  RepeatedItems<Index> columns;
+  RepeatedItems<ColumnIndex> columns;
   RepeatedItems<float> values;
 };
 

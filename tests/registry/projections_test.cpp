@@ -148,7 +148,7 @@ TEST(Projections, RefuseATableWhoseRowsAreEqual) {
 TEST(Projections, RefuseATableThatIsTooLargeBothWays) {
   std::vector<Index> offsets(20002, 0);
   const Problem problem{
-      .matrix = CsrView<double>(offsets, std::span<const Index>(), std::span<const double>(),
+      .matrix = CsrView<double>(offsets, std::span<const ColumnIndex>(), std::span<const double>(),
                                 /*cols=*/30000),
       .known = {.labels = std::vector<Index>(20001, 0)}};
   for (const ProjectionMethod& method : projections())

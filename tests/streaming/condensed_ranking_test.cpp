@@ -79,7 +79,7 @@ TEST(CondensedRanking, ReadsALargeTableFourTimes) {
   const CondensedRanking ranking(condensed_plan(find_method("cls")), problem, 0);
   std::vector<std::string> kinds;
   for (const PassPlan& pass : ranking.passes()) kinds.push_back(pass.kind);
-  EXPECT_EQ(kinds, (std::vector<std::string>{"rows", "map", "map", "map"}));
+  EXPECT_EQ(kinds, (std::vector<std::string>{"rows", "centers", "centers", "centers"}));
 }
 
 TEST(CondensedRanking, NeedsRowsOfWhichNothingIsKnown) {

@@ -45,7 +45,7 @@ class SampleRows : public RowSource {
   std::string state_ = "the table";
 };
 
-std::unique_ptr<Conversation> conversation_on(const Problem& problem, const char* method) {
+std::unique_ptr<RankingConversation> conversation_on(const Problem& problem, const char* method) {
   return streamed_ranking({.method = &find_method(method)}, streamed(problem));
 }
 

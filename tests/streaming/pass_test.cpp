@@ -2,11 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "clustering/links.hpp"
+#include "streaming/center_sums.hpp"
 #include "streaming/chosen_rows.hpp"
 #include "streaming/column_ranges.hpp"
 #include "streaming/fixed_point_sums.hpp"
 #include "streaming/streaming_support.hpp"
-#include "streaming/unit_sums.hpp"
 #include "support/message_of.hpp"
 
 namespace tamis {
@@ -22,8 +23,14 @@ std::vector<Pass> all_passes(const MatrixView& x) {
   const auto ranges = merged_state(passes.front(), x, all);
   const ColumnRanges& known = static_cast<const RangeState&>(*ranges).ranges();
   passes.push_back(FixedPointState::pass(known));
-  const Som som = train_som(x, all_indices(x.rows()), {.units = 4});
-  passes.push_back(UnitSumsState::pass(som, known, rows));
+  const std::vector<std::vector<double>> centers{std::vector<double>(3 * x.cols(), 0.5),
+                                                 std::vector<double>(3 * x.cols(), -0.25)};
+  for (const bool keeps_places : {false, true})
+    passes.push_back(
+        CenterSumsState::pass({.sets = {centers.front(), centers.back()},
+                               .ranges = known,
+                               .bound = {{0, kNoCluster}, {3, 2}, {17, 1}, {x.rows() - 1, 2}},
+                               .keeps_places = keeps_places}));
   return passes;
 }
 

@@ -60,8 +60,8 @@ inline std::unique_ptr<PassState> merged_state(const Pass& pass, const MatrixVie
 }
 
 /// Drives a conversation by so many runs of rows in random order.
-inline Ranking converse(Conversation& conversation, const MatrixView& x, Index pieces,
-                        std::uint64_t seed) {
+template <class Conversation>
+auto converse(Conversation& conversation, const MatrixView& x, Index pieces, std::uint64_t seed) {
   while (const auto pass = conversation.next_pass())
     conversation.accept(merged_state(*pass, x, random_runs(x.rows(), pieces, seed++)));
   return conversation.result({});

@@ -40,7 +40,7 @@ MatrixView StoredSample::store(const Dense& x, bool sparse, std::vector<T>& valu
   for (Index i = 0; i < x.rows; ++i) {
     for (Index r = 0; r < x.cols; ++r) {
       if (x(i, r) == 0.0) continue;
-      columns_.push_back(r);
+      columns_.push_back(static_cast<ColumnIndex>(r));
       values.push_back(static_cast<T>(x(i, r)));
     }
     offsets_.push_back(std::ssize(columns_));

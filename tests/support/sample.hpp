@@ -52,7 +52,7 @@ class StoredSample {
   std::vector<double> doubles_;
   std::vector<float> floats_;
   std::vector<Index> offsets_;
-  std::vector<Index> columns_;
+  std::vector<ColumnIndex> columns_;
   std::optional<Problem> problem_;
 };
 

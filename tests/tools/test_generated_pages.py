@@ -53,6 +53,10 @@ HEADER = """#pragma once
 ///
 /// More.
 
+#include "tamis/core/run.hpp"
+#include "tamis/methods/gone.hpp"
+#include "tamis/registry/methods.hpp"
+
 namespace tamis {
 
 enum class Kind { a, b };
@@ -127,6 +131,15 @@ def test_writes_the_example_and_what_headers_declare(project):
         "| [`tamis.hpp`](../include/tamis/tamis.hpp) | `Kind`, `Problem`, `twice`, `Index` |\n"
         "<!-- /headers -->\nEnd\n"
     )
+
+
+def test_includes_what_is_registered(project):
+    path = project / "include/tamis/tamis.hpp"
+    assert generate(project).returncode == 0
+    names = ("core/run", "methods/cls", "projections/pca", "registry/methods")
+    includes = "".join(f'#include "tamis/{name}.hpp"\n' for name in names)
+    before, after = HEADER.split('#include "tamis/core')[0], HEADER.split('methods.hpp"\n')[1]
+    assert path.read_text() == before + includes + after
 
 
 def test_writes_the_options_of_clusterings_that_are_not_methods(project):

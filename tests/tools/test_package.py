@@ -12,6 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 PACKAGES = (ROOT / "tools/packages.txt").read_text()
+LOWEST = ROOT / "tools/requirements-lowest.txt"
 
 
 def imported(source):
@@ -35,6 +36,28 @@ def test_all_is_all():
     extras = PROJECT["optional-dependencies"]
     named = re.fullmatch(r"tamis\[(.*)\]", extras["all"][0])[1].split(",")
     assert set(named) == set(extras) - {"all"}
+
+
+def test_there_is_one_version():
+    version = re.search(r"^  VERSION (\S+)$", (ROOT / "CMakeLists.txt").read_text(), re.M)[1]
+    for path, pattern in (
+        ("CITATION.cff", r"^version: (\S+)$"),
+        ("packaging/conda/recipe.yaml", r'^  version: "(\S+)"$'),
+    ):
+        assert re.findall(pattern, (ROOT / path).read_text(), re.M) == [version], path
+
+
+def test_the_lowest_versions_are_tried():
+    """Those of PROJECT, of which some say 2.2 for 2.2.0."""
+    extras = [text for texts in PROJECT["optional-dependencies"].values() for text in texts]
+    lowest = dict(
+        re.match(r"([\w-]+)(?:\[.*\])?>=([\d.]+)", text).groups()
+        for text in (*PROJECT["dependencies"], *extras)
+        if not text.startswith("tamis")
+    )
+    tried = dict(re.findall(r"^([\w-]+)==(\S+)", LOWEST.read_text(), re.M))
+    for name, version in lowest.items():
+        assert re.fullmatch(rf"{re.escape(version)}(\.0)*", tried[name]), name
 
 
 def test_missing_libraries_are_named_at_once(tmp_path):

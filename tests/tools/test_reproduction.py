@@ -3,6 +3,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
@@ -13,6 +14,7 @@ from reproducing.page import optima_item, orders_item, table_item
 from reproducing.program import Problem, Program
 from reproducing.published_ranks import critical_wins, wins
 from reproducing.records import Records, win_tie_loss
+from reproducing.regularization import cut_value
 from reproducing.verdicts import compare, rank_correlation, verdict_of_shares
 
 TOOL = Path(__file__).parents[2] / "tools/reproduction.py"
@@ -119,6 +121,12 @@ def test_condenses_runs_and_keeps_what_failed():
     assert (cls["runs"], cls["mean"], cls["averages"]) == (2, [0.85, 0.9], [0.9, 0.85])
     assert (cls["bests"], cls["correlation"], cls["cpu_seconds"]) == ([1.0, 0.9], 0.5, 0.25)
     assert (csfs["runs"], csfs["failed_runs"], csfs["failure"]) == (0, 1, "all weights are 0")
+
+
+def test_methods_are_named_without_where_their_options_come_from():
+    names = {"cls:settings=paper": "cls", "csfs:settings=default": "csfs", "lsdf": "lsdf"}
+    names |= {"cls:form=pairs,settings=paper": "cls:form=pairs"}
+    assert {name: condensed([line(0, [1, 1], name)])[0]["method"] for name in names} == names
 
 
 def test_runs_with_several_numbers_of_constraints_are_kept_apart():
@@ -258,6 +266,28 @@ def test_names_the_columns_of_vehicle_apart(tmp_path):
     program.touch()
     Program(program, tmp_path / "work", tmp_path / "tables")
     assert (tmp_path / "work/vehicle.csv").read_text() == "a,b,a_2,class\n1,2,3,van\n"
+
+
+def test_goes_on_where_a_method_failed_but_not_where_the_program_did(tmp_path):
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables/vehicle.csv").write_text("a,class\n1,van\n")
+    path = tmp_path / "tamis"
+    path.write_text("#!/bin/sh\necho said; echo wrong >&2; exit $2\n")
+    path.chmod(0o755)
+    program = Program(path, tmp_path / "work", tmp_path / "tables")
+    assert program.ask(["evaluate", 1], may_fail=True) == ("said\n", 0)
+    for code, may_fail in ((2, True), (1, False)):
+        with pytest.raises(Problem, match="wrong"):
+            program.ask(["evaluate", code], may_fail=may_fail)
+
+
+def test_the_cut_value_of_equal_rows_is_that_of_all_of_them():
+    squares = [[0, 0, 4], [0, 0, 4], [4, 4, 0]]
+    mean = sum(map(sum, squares)) / 9
+    weights = np.exp(-np.array(squares) / mean)
+    degrees = weights.sum(axis=1)
+    walk = weights / np.sqrt(np.outer(degrees, degrees))
+    assert cut_value([[0.0], [0.0], [2.0]]) == pytest.approx(1 - np.linalg.eigvalsh(walk)[-2])
 
 
 def test_says_that_the_program_must_be_built_first(tmp_path):

@@ -12,11 +12,18 @@ def rounded(values):
     return [round(value, 4) for value in values]
 
 
+def plain(method):
+    """A method without where its options come from, which the command says."""
+    name, _, options = method.partition(":")
+    others = [option for option in options.split(",") if not option.startswith("settings=")]
+    return f"{name}:{','.join(others)}" if any(others) else name
+
+
 def condensed(lines):
     """One record for each data set, method and number of labels, of a results file's lines."""
     groups = {}
     for line in lines:
-        key = (line["data_set"], line["method"], line["labels_per_class"])
+        key = (line["data_set"], plain(line["method"]), line["labels_per_class"])
         groups.setdefault(key, []).append(line)
     return [record_of(*key, runs) for key, runs in groups.items()]
 

@@ -7,7 +7,7 @@ IRIS = ["F1", "F2", "F3", "F4"]
 CLOSE_PAIRS = ((73, 150), (78, 111))  # of Iris, with different classes
 IRIS_LABELS = (1, 2, 3, 4, 51, 73, 78, 101, 111, 150)
 PUBLISHED_SCORES = (1.07e-2, 1.77e-2, 1.4e-3, 2.7e-3)
-BANDWIDTH = ("--bandwidth", "0.1", "--bandwidth-unit", "absolute")
+PAPER = ("--paper",)
 WAVES = range(10)
 NMI_LOSSES = (0.6042, 0.7635, 0.8755, 0.8920, 0.9651, 1.0)
 
@@ -50,18 +50,18 @@ def iris(program):
     """The order of the four features; ten labels, four of which the thesis names."""
     label_rows(program, "iris.csv", "iris-labels.txt", IRIS_LABELS)
 
-    def order(method, neighbors=None, weights=BANDWIDTH):
+    def order(method, neighbors=None, settings=PAPER):
         command = ["rank", "iris.csv", "--drop", "class", "--labels", "iris-labels.txt"]
         command += ["--method", method]
         noted = None
         if neighbors is not None:
-            command += [*weights, "--n-neighbors", neighbors]
+            command += [*settings, "--n-neighbors", neighbors]
             noted = "tamis " + " ".join([*command[:-1], "K"])
         result, number = program.ask_json(command, (), noted)
         return [IRIS[column] for column in result["order"]], result["scores"], number
 
-    def orders(name, method, expected, neighbors, weights=BANDWIDTH):
-        found = [order(method, k, weights) for k in neighbors]
+    def orders(name, method, expected, neighbors, settings=PAPER):
+        found = [order(method, k, settings) for k in neighbors]
         hits = sum(best == expected for best, _, _ in found)
         ours = f"for {hits} of {len(found)} values of k"
         return fact(name, found[0][2], ours, hits / len(found))
@@ -105,10 +105,10 @@ def split_waves(program, method):
 def wave(program):
     """Breiman's waves, drawn anew for each seed; eight labels, the first rows of each class."""
     methods = {
-        "cls": ("cls", *BANDWIDTH, "--condense", "som"),
-        "csfs": ("csfs", *BANDWIDTH, "--condense", "som"),
+        "cls": ("cls", *PAPER),
+        "csfs": ("csfs", *PAPER),
         "wckm": ("wckm",),
-        "l2gfs": ("l2gfs",),
+        "l2gfs": ("l2gfs", *PAPER),
     }
     outcomes = {name: [] for name in methods}
     iterations = []
@@ -135,14 +135,21 @@ def wave(program):
 
 
 def nmi(program):
-    """The values that 1 - NMI takes with ten and with two labels."""
+    """The values that 1 - NMI takes with ten and with two labels, and how many the cut takes."""
+
+    def values(eta, labels):
+        command = ["rank", "PCMAC.mat", "--method", "sselect", "--eta", eta]
+        result, number = program.ask_json([*command, "--labels-per-class", labels])
+        return [round(score, 4) for score in result["scores"] if score is not None], number
+
     records = []
     for name, labels, published in (("ten", 5, NMI_LOSSES), ("two", 1, (0.0, 1.0))):
-        command = ["rank", "PCMAC.mat", "--method", "sselect", "--eta", "0"]
-        result, number = program.ask_json([*command, "--labels-per-class", labels])
-        losses = sorted({round(score, 4) for score in result["scores"] if score is not None})
+        scores, number = values(0, labels)
+        losses = sorted(set(scores))
         found = [value for value in published if any(abs(loss - value) < 6e-5 for loss in losses)]
         ours = f"{', '.join(f'{loss:.4f}' for loss in losses)}; of the published {len(found)}"
         share = len(found) / len(published)
         records.append(fact(name, number, f"{ours} of {len(published)}", share))
-    return records
+    cuts, number = values(1, 1)
+    words = f"{len(set(cuts))} different ones of {len(cuts)}, to four digits"
+    return [*records, fact("smooth", number, words, 2 * len(set(cuts)) > len(cuts))]

@@ -44,6 +44,8 @@ numbers, and only cells with both numbers count:
 Our rankings see the training rows only, and chance draws other rows and labels than it drew for the
 authors: differences of a few points mean nothing. In commands, TABLE stands for each table and K
 for each number that is tried; `--seed` is 0, 1, 2 and so on where there are several draws.
+`--paper` gives every method the settings of its paper; `settings=default` keeps ours where those
+leave nothing to compute, as the reasons say.
 """
 
 

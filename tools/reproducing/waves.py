@@ -4,13 +4,14 @@ import csv
 import json
 from statistics import fmean, pvariance
 
+from reproducing.accuracy import plain
 from reproducing.facts import WAVES, fact, write_labels
 
 NOISE = range(22, 41)  # features counted from 1
 LENGTHS = (1, 2, 5, 10, 15, 20, 30, 40)
 FEW = (5, 10, 15)  # numbers of features by which a ranking and the columns as they stand differ
 ROWS, RUNS = 1000, 5
-EVALUATE = ("--protocol", "wckm-2013", "--random-draws", 1, "--runs", RUNS)
+EVALUATE = ("--protocol", "wckm-2013", "--paper", "--random-draws", 1, "--runs", RUNS)
 
 
 def noise(program):
@@ -57,7 +58,7 @@ def accuracies(program, methods, top, *dropped):
     curves = {}
     for run in map(json.loads, text.splitlines()[1:]):
         for length, accuracy in zip(run["lengths"], run["views"][0]["accuracy"], strict=True):
-            curves.setdefault(run["method"], {}).setdefault(length, []).append(accuracy)
+            curves.setdefault(plain(run["method"]), {}).setdefault(length, []).append(accuracy)
     means = {name: {k: fmean(a) for k, a in found.items()} for name, found in curves.items()}
     return means, number
 

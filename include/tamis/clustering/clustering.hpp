@@ -32,6 +32,7 @@ struct ClustererInfo {
   bool takes_rows = false;        ///< heeds ClusterGiven::rows
   bool draws = true;              ///< chance decides something: its results depend on the seed
   bool hard_pairs_only = false;   ///< refuses pairs whose weight is not 1
+  bool streams = false;           ///< also of tables of which a run of rows is in memory at a time
 };
 
 /// Whether a row shares itself among clusters.
@@ -95,8 +96,8 @@ inline constexpr Index kUsualClusters = 8;
 /// warning that classes without a label are not counted, else that of the classes whose names are
 /// known, else kUsualClusters (or one for each row), with a warning.
 /// @throws DataError if there are fewer rows than clusters, or fewer clusters than labeled classes
-Index cluster_count(std::string_view method, const Problem& problem, std::optional<Index> wanted,
-                    std::vector<std::string>& warnings);
+Index cluster_count(std::string_view method, const Knowledge& known, Index n_rows,
+                    std::optional<Index> wanted, std::vector<std::string>& warnings);
 
 /// @throws DataError for more clusters than rows
 void check_cluster_rows(std::string_view method, Index n_clusters, Index n_rows);
@@ -109,7 +110,7 @@ void check_start(std::string_view method, const ClusterStart& start, Index n_clu
 /// @throws DataError if something is given that the clustering has no use for, if the start does
 /// not fit, or if the order does not hold each row once
 void check_given(const ClustererInfo& clusterer, const ClusterGiven& given, Index n_clusters,
-                 const Problem& problem);
+                 Index n_rows, Index n_cols);
 
 /// Write a start and an iteration to the trace, if it is wanted. Runs and iterations are numbered
 /// from 0.

@@ -17,7 +17,8 @@ struct SomOptions {
                                       .takes_constraints = false,
                                       .takes_start = false,
                                       .takes_rows = true,
-                                      .draws = false};
+                                      .draws = false,
+                                      .streams = true};
   static constexpr auto fields() {
     return field_list(field("units", &SomOptions::units, at_least(2),
                             "units of the map; auto: 5 times the root of the number of rows"));

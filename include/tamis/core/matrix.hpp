@@ -39,14 +39,14 @@ class CsrView {
  public:
   using value_type = T;
 
-  CsrView(std::span<const Index> offsets, std::span<const Index> columns, std::span<const T> values,
-          Index cols)
+  CsrView(std::span<const Index> offsets, std::span<const ColumnIndex> columns,
+          std::span<const T> values, Index cols)
       : offsets_(offsets), columns_(columns), values_(values), cols_(cols) {}
 
   Index rows() const { return std::ssize(offsets_) - 1; }
   Index cols() const { return cols_; }
   Index non_zeros() const { return offsets_.back(); }
-  std::span<const Index> row_columns(Index i) const { return slice(columns_, i); }
+  std::span<const ColumnIndex> row_columns(Index i) const { return slice(columns_, i); }
   std::span<const T> row_values(Index i) const { return slice(values_, i); }
 
  private:
@@ -57,7 +57,7 @@ class CsrView {
   }
 
   std::span<const Index> offsets_;
-  std::span<const Index> columns_;
+  std::span<const ColumnIndex> columns_;
   std::span<const T> values_;
   Index cols_;
 };

@@ -34,6 +34,8 @@ void check_problem(const Problem& problem);
 /// The parts of it that concern no value. @throws DataError
 void check_row_count(Index rows);
 void check_shape(Index rows, Index cols, const std::vector<std::string>& feature_names);
+/// Of a sparse table, which methods may turn.
+void check_sparse_lines(Index rows, Index cols);
 
 /// The same of rows to which something is applied that was learned from others: one is enough.
 void check_rows(const Problem& problem);

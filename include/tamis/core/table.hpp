@@ -23,7 +23,7 @@ template <std::floating_point T>
 struct CsrTable {
   Index cols = 0;
   std::vector<Index> offsets = {0};
-  std::vector<Index> columns = {};
+  std::vector<ColumnIndex> columns = {};
   std::vector<T> values = {};
   CsrView<T> view() const { return {offsets, columns, values, cols}; }
 };

@@ -54,11 +54,14 @@ void fill_means(const CsrView<T>& x, const ClusterRows& members, std::span<doubl
 }  // namespace
 
 ClusterRows::ClusterRows(std::span<const Index> clusters, Index n_clusters)
-    : offsets_(n_clusters + 1, 0), rows_(clusters.size()) {
-  for (const Index cluster : clusters) ++offsets_[cluster + 1];
+    : offsets_(n_clusters + 1, 0) {
+  for (const Index cluster : clusters)
+    if (cluster >= 0) ++offsets_[cluster + 1];
   for (Index q = 0; q < n_clusters; ++q) offsets_[q + 1] += offsets_[q];
   std::vector<Index> next(offsets_.begin(), offsets_.end() - 1);
-  for (Index row = 0; row < std::ssize(clusters); ++row) rows_[next[clusters[row]]++] = row;
+  rows_.resize(static_cast<std::size_t>(offsets_.back()));
+  for (Index row = 0; row < std::ssize(clusters); ++row)
+    if (clusters[row] >= 0) rows_[next[clusters[row]]++] = row;
 }
 
 void move_centroids(const MatrixView& x, const ClusterRows& members, std::span<double> centroids) {

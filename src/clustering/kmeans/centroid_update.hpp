@@ -7,7 +7,7 @@
 
 namespace tamis {
 
-/// The rows of each cluster, ascending.
+/// The rows of each cluster, ascending. Rows at none (negative) are left out.
 class ClusterRows {
  public:
   ClusterRows(std::span<const Index> clusters, Index n_clusters);

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "clustering/kmeans/kmeans_plan.hpp"
 #include "tamis/clustering/clustering.hpp"
 #include "tamis/core/options.hpp"
 
@@ -16,7 +17,8 @@ struct ConstrainedKmeansOptions {
       .name = "constrained_kmeans",
       .title = "Constrained k-means",
       .reference = "Basu, Banerjee, Mooney, Semi-supervised clustering by seeding, ICML 2002",
-      .hard_pairs_only = true};
+      .hard_pairs_only = true,
+      .streams = true};
   static constexpr auto fields() {
     using Self = ConstrainedKmeansOptions;
     return field_list(
@@ -46,5 +48,8 @@ struct ConstrainedKmeansOptions {
 /// and no number of clusters, labels and pairs that contradict, or if what is given does not fit
 Clustering constrained_kmeans(const Problem& problem, const ConstrainedKmeansOptions& options = {},
                               const ClusterGiven& given = {}, const Run& run = {});
+
+/// What it is among its relatives. @throws InvalidArgument if an option is out of range
+KmeansPlan plan_of(const ConstrainedKmeansOptions& options);
 
 }  // namespace tamis

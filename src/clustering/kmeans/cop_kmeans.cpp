@@ -183,8 +183,9 @@ Clustering cop_kmeans(const Problem& problem, const CopKmeansOptions& options,
                       const ClusterGiven& given, const Run& run) {
   check_ranges(options.info.name, options);
   std::vector<std::string> warnings;
-  const Index n_clusters = cluster_count(options.info.name, problem, options.n_clusters, warnings);
-  check_given(options.info, given, n_clusters, problem);
+  const Index n_clusters =
+      cluster_count(options.info.name, problem.known, problem.rows(), options.n_clusters, warnings);
+  check_given(options.info, given, n_clusters, problem.rows(), problem.cols());
   refuse_pair_weights(options.info.name, problem.known);
   Clustering best = CopRuns(problem, options, given, n_clusters, run).best();
   best.warnings.insert(best.warnings.begin(), warnings.begin(), warnings.end());

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "clustering/kmeans/cluster_start.hpp"
+#include "clustering/kmeans/kmeans_plan.hpp"
 #include "tamis/clustering/clustering.hpp"
 #include "tamis/core/options.hpp"
 
@@ -20,7 +20,8 @@ struct KmeansOptions {
       .reference =
           "Lloyd, Least squares quantization in PCM, IEEE Transactions on Information "
           "Theory 28, 1982; Arthur, Vassilvitskii, k-means++: the advantages of careful "
-          "seeding, SODA 2007"};
+          "seeding, SODA 2007",
+      .streams = true};
   static constexpr auto fields() {
     using Self = KmeansOptions;
     return field_list(
@@ -47,5 +48,8 @@ struct KmeansOptions {
 /// labels and pairs contradict, or if what is given does not fit
 Clustering kmeans(const Problem& problem, const KmeansOptions& options = {},
                   const ClusterGiven& given = {}, const Run& run = {});
+
+/// What it is among its relatives. @throws InvalidArgument if an option is out of range
+KmeansPlan plan_of(const KmeansOptions& options);
 
 }  // namespace tamis

@@ -9,17 +9,17 @@
 namespace tamis {
 namespace {
 
-Index count_changes(std::span<const Index> before, std::span<const Index> after) {
-  return std::transform_reduce(before.begin(), before.end(), after.begin(), Index{0}, std::plus{},
-                               [](Index a, Index b) { return a != b ? Index{1} : Index{0}; });
-}
-
 double settle(NearestCenters nearest, Clustering& clustering) {
   clustering.clusters = std::move(nearest.centers);
   return std::accumulate(nearest.squared_distances.begin(), nearest.squared_distances.end(), 0.0);
 }
 
 }  // namespace
+
+Index count_changes(std::span<const Index> before, std::span<const Index> after) {
+  return std::transform_reduce(before.begin(), before.end(), after.begin(), Index{0}, std::plus{},
+                               [](Index a, Index b) { return a != b ? Index{1} : Index{0}; });
+}
 
 Clustering lloyd(const Problem& problem, const Links& links, Index restart, ClusterStart start,
                  Index max_iter, const LloydSteps& steps, const Trace& trace) {

@@ -21,6 +21,9 @@ struct LloydSteps {
 Clustering lloyd(const Problem& problem, const Links& links, Index restart, ClusterStart start,
                  Index max_iter, const LloydSteps& steps, const Trace& trace);
 
+/// Rows that are in another cluster than before.
+Index count_changes(std::span<const Index> before, std::span<const Index> after);
+
 /// The result of the smallest objective, ties to the first run, without the runs that have none;
 /// nothing if no run has one. Tells the progress.
 std::optional<Clustering> best_run(const ClustererInfo& clusterer, Index n_runs,

@@ -85,8 +85,9 @@ Clustering mpc_kmeans(const Problem& problem, const MpcKmeansOptions& options,
                       const ClusterGiven& given, const Run& run) {
   check_ranges(options.info.name, options);
   std::vector<std::string> warnings;
-  const Index n_clusters = cluster_count(options.info.name, problem, options.n_clusters, warnings);
-  check_given(options.info, given, n_clusters, problem);
+  const Index n_clusters =
+      cluster_count(options.info.name, problem.known, problem.rows(), options.n_clusters, warnings);
+  check_given(options.info, given, n_clusters, problem.rows(), problem.cols());
   const Links links(problem.known, problem.rows());
   const auto restart = [&](Index r) {
     return run_once(problem, links, options, given, n_clusters, r, run);

@@ -96,7 +96,7 @@ void RowGroup<T>::place(const View& x, std::span<const Index> rows) {
       shift_and_scale(x.row(rows[l]), scale_.data(), shift_.data(), cols_, out);
     } else {
       std::transform(shift_.begin(), shift_.begin() + cols_, out, [](T shift) { return -shift; });
-      const std::span<const Index> columns = x.row_columns(rows[l]);
+      const std::span<const ColumnIndex> columns = x.row_columns(rows[l]);
       for (Index e = 0; e < std::ssize(columns); ++e)
         out[columns[e]] =
             static_cast<T>(x.row_values(rows[l])[e]) * scale_[columns[e]] - shift_[columns[e]];

@@ -118,7 +118,4 @@ class LevelRanking {
   std::vector<std::vector<Int128>> decoy_sums_;
 };
 
-/// All questions put to a table in memory.
-Ranking ridge_omp_on_levels(const Problem& problem, const RidgeOmpOptions& options, const Run& run);
-
 }  // namespace tamis

@@ -6,7 +6,7 @@
 
 #include "methods/preconditions.hpp"
 #include "methods/ridge_omp/given_folds.hpp"
-#include "methods/ridge_omp/level_ranking.hpp"
+#include "methods/ridge_omp/levels_in_memory.hpp"
 #include "methods/ridge_omp/matched_ranking.hpp"
 #include "methods/ridge_omp/matching_target.hpp"
 #include "methods/ridge_omp/orthogonal_matching.hpp"

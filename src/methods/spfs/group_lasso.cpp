@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "tamis/core/parallel.hpp"
 
@@ -41,42 +43,97 @@ Targets along(const StandardColumns& columns, const Targets& rest) {
   return products;
 }
 
+/// A feasible point T of the dual, and what it tells.
+struct Certificate {
+  double gap = 0.0;                ///< how far the objective is from its minimum at most
+  std::vector<double> reach = {};  ///< |f_j'T| of each column
+};
+
 class Descent {
  public:
   Descent(const StandardColumns& columns, const Targets& targets, double lambda, Targets start)
-      : columns_(columns), targets_(targets), lambda_(lambda), weights_(std::move(start)) {
+      : all_columns_(columns), targets_(targets), lambda_(lambda), weights_(std::move(start)) {
     if (weights_.empty()) weights_.assign(targets.size(), std::vector<double>(columns.cols(), 0.0));
-    rest_ = rest_of(weights_);
-    before_ = weights_;
-    rest_before_ = rest_;
+    begin_anew();
   }
 
   GroupLasso run() {
     GroupLasso found{.lambda = lambda_};
-    double objective = objective_of(weights_, rest_);
     for (; found.iterations < kMostSteps; ++found.iterations) {
       if (found.iterations % kStepsBetweenGaps == 0) {
-        found.gap = gap(objective);
-        found.converged = found.gap <= kGap;
+        Certificate now = certificate();
+        if (is_enough(now) && fewer_) {
+          widen();
+          now = certificate();
+        }
+        found.gap = now.gap / objective_;
+        found.converged = is_enough(now);
         if (found.converged) break;
+        narrow(now);
       }
-      objective = step(objective);
+      step();
     }
+    if (fewer_) widen();
     found.norms = norms(weights_);
-    found.left = norms(along(columns_, rest_));
+    found.left = norms(along(all_columns_, rest_));
     found.weights = std::move(weights_);
-    found.objective = objective;
+    found.objective = objective_;
     return found;
   }
 
  private:
+  const StandardColumns& columns() const { return fewer_ ? *fewer_ : all_columns_; }
+  bool is_enough(const Certificate& now) const { return now.gap <= kGap * objective_; }
+
+  /// From the present weights, without momentum.
+  void begin_anew() {
+    rest_ = rest_of(weights_);
+    objective_ = objective_of(weights_, rest_);
+    momentum_ = 1.0;
+    before_ = weights_;
+    rest_before_ = rest_;
+  }
+
+  /// Goes on without the columns that are 0 in the solution: the dual solution lies within
+  /// sqrt(2 gap) of T, and columns have length 1, so that those of a smaller reach are inside its
+  /// bounds (O. Fercoq, A. Gramfort, J. Salmon, Mind the duality gap, ICML 2015).
+  void narrow(const Certificate& now) {
+    const double radius = std::sqrt(2.0 * std::max(0.0, now.gap));
+    std::vector<Index> kept;
+    for (std::size_t r = 0; r < now.reach.size(); ++r)
+      if (now.reach[r] + radius >= lambda_) kept.push_back(static_cast<Index>(r));
+    if (kept.empty() || 2 * std::ssize(kept) > columns().cols()) return;
+    for (auto& of_target : weights_) {
+      for (std::size_t s = 0; s < kept.size(); ++s) of_target[s] = of_target[kept[s]];
+      of_target.resize(kept.size());
+    }
+    fewer_ = columns().only(kept);
+    if (!numbers_.empty())
+      for (Index& column : kept) column = numbers_[column];
+    numbers_ = std::move(kept);
+    curvature_ = 1.0;  // fewer columns need less
+    begin_anew();
+  }
+
+  /// Goes on with all columns.
+  void widen() {
+    for (auto& of_target : weights_) {
+      std::vector<double> all(all_columns_.cols(), 0.0);
+      for (std::size_t s = 0; s < numbers_.size(); ++s) all[numbers_[s]] = of_target[s];
+      of_target = std::move(all);
+    }
+    fewer_.reset();
+    numbers_.clear();
+    begin_anew();
+  }
+
   /// Y - FW
   Targets rest_of(const Targets& weights) const {
     Targets rest = targets_;
     parallel_for(std::ssize(rest), 1, [&](Index k, Index) {
-      for (Index r = 0; r < columns_.cols(); ++r) {
+      for (Index r = 0; r < columns().cols(); ++r) {
         if (weights[k][r] == 0.0) continue;
-        const std::span<const double> column = columns_.column(r);
+        const std::span<const double> column = columns().column(r);
         for (std::size_t i = 0; i < column.size(); ++i) rest[k][i] -= weights[k][r] * column[i];
       }
     });
@@ -90,16 +147,19 @@ class Descent {
   }
 
   /// Of the dual 1/2 |Y|^2 - 1/2 |Y - T|^2, |f_j'T| <= lambda, at T = the rest shrunk to fit.
-  double gap(double objective) const {
-    const double largest = std::ranges::max(norms(along(columns_, rest_)));
+  Certificate certificate() const {
+    Certificate now{.reach = norms(along(columns(), rest_))};
+    const double largest = std::ranges::max(now.reach);
     const double share = largest > lambda_ ? lambda_ / largest : 1.0;
+    for (double& reach : now.reach) reach *= share;
     double dual = 0.0;
     for (std::size_t k = 0; k < rest_.size(); ++k)
       for (std::size_t i = 0; i < rest_[k].size(); ++i) {
         const double point = share * rest_[k][i];
         dual += point * targets_[k][i] - 0.5 * point * point;
       }
-    return (objective - dual) / objective;
+    now.gap = objective_ - dual;
+    return now;
   }
 
   /// Rows of V + F'R / L, shortened by lambda / L.
@@ -128,13 +188,13 @@ class Descent {
     return 0.5 * squares(new_rest) <= bound * (1.0 + 1e-12);
   }
 
-  /// One step from beyond the last two points; returns the new objective.
-  double step(double objective) {
+  /// One step from beyond the last two points.
+  void step() {
     const double next_momentum = 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * momentum_ * momentum_));
     const double share = (momentum_ - 1.0) / next_momentum;
     const Targets from = beyond(weights_, before_, share);
     const Targets rest = beyond(rest_, rest_before_, share);
-    const Targets products = along(columns_, rest);
+    const Targets products = along(columns(), rest);
     Targets to = shrunk(from, products);
     Targets new_rest = rest_of(to);
     while (!is_below(from, rest, products, to, new_rest)) {
@@ -143,23 +203,26 @@ class Descent {
       new_rest = rest_of(to);
     }
     const double reached = objective_of(to, new_rest);
-    if (reached > objective && share > 0.0) {  // momentum leads astray: from here anew
+    if (reached > objective_ && share > 0.0) {  // momentum leads astray: from here anew
       momentum_ = 1.0;
       before_ = weights_;
       rest_before_ = rest_;
-      return objective;
+      return;
     }
+    objective_ = reached;
     momentum_ = next_momentum;
     before_ = std::exchange(weights_, std::move(to));
     rest_before_ = std::exchange(rest_, std::move(new_rest));
-    return reached;
   }
 
-  const StandardColumns& columns_;
+  const StandardColumns& all_columns_;
   const Targets& targets_;
   double lambda_;
+  std::optional<StandardColumns> fewer_ = std::nullopt;  // those of numbers_
+  std::vector<Index> numbers_ = {};
   double curvature_ = 1.0;  // of one column alone; doubled where it does not suffice
   double momentum_ = 1.0;
+  double objective_ = 0.0;
   Targets weights_;
   Targets rest_;
   Targets before_;

@@ -1,0 +1,181 @@
+#include "cli/commands/table_input.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/commands/contained_read.hpp"
+#include "core/counted.hpp"
+#include "io/memory_rows.hpp"
+#include "io/random_access_file.hpp"
+#include "io/spill.hpp"
+#include "tamis/core/error.hpp"
+
+namespace tamis::cli {
+namespace {
+
+/// Bytes in the file; 0 of a pipe.
+Index file_size_of(const std::string& path) {
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(path, none)) return 0;
+  const auto size = std::filesystem::file_size(path, none);
+  return none ? 0 : static_cast<Index>(size);
+}
+
+/// A byte of a file may become a double.
+bool fits_for_sure(const std::string& path, Index memory) {
+  return fits_in_memory(static_cast<double>(file_size_of(path)) * sizeof(double), memory);
+}
+
+/// A table of a format that has no runs of rows, read whole.
+TableStream read_whole(const std::string& path, const ReadOptions& options, Index memory,
+                       bool can_be_spilled) {
+  if (const Index size = file_size_of(path); !fits_in_memory(static_cast<double>(size), memory))
+    throw InvalidArgument(
+        fmt::format("{}: its {} do not fit into {} of memory, and only NPY files in C order, full "
+                    "matrices of MATLAB 7.3, h5ad files by rows (dense or CSR) and 10x files are "
+                    "read in runs of rows; {}",
+                    path, bytes_text(size), bytes_text(memory),
+                    can_be_spilled ? "--spill DIR makes such a file of it first, in a folder with "
+                                     "as much room as its numbers take"
+                                   : "convert it, in Python for instance with "
+                                     "numpy.lib.format.open_memmap, a part at a time"));
+  std::string fingerprint = file_size_of(path) > 0 ? file_fingerprint(path) : path;
+  return stream_of(read_contained(path, options), std::move(fingerprint));
+}
+
+/// Its numbers put into a temporary file.
+TableStream spilled(const std::string& path, const ReadOptions& options, const std::string& folder,
+                    Index memory, const Voice& voice) {
+  constexpr Index kLargestPiece = Index{1} << 25;
+  constexpr Index kTimesPiece = 16;  // what a piece of text becomes
+  voice.say(fmt::format("{} has no runs of rows: its numbers are put into a temporary file in {}",
+                        printable(name_of_input(path)), printable(folder)));
+  return spill_table(path, options, folder,
+                     std::clamp<Index>(memory / kTimesPiece, kLargestPiece / 32, kLargestPiece));
+}
+
+TableStream open_any(const Arguments& arguments, const std::string& path, Index memory,
+                     const Voice& voice) {
+  const ReadOptions options = read_options(arguments);
+  const bool is_file = file_size_of(path) > 0;
+  const bool can_be_spilled = is_file && can_spill(path, options);
+  if (const auto folder = arguments.text("spill"); folder && can_be_spilled)
+    return spilled(path, options, *folder, memory, voice);
+  if (is_file && !can_be_spilled)  // else all of a text would be read to find that out
+    if (auto stream = open_contained(path, options)) return std::move(*stream);
+  return read_whole(path, options, memory, can_be_spilled);
+}
+
+/// The flag for which runs of rows do not do; empty if there is none.
+std::string_view needs_whole_table(const Arguments& arguments) {
+  if (arguments.is_on("transpose")) return "transpose";
+  return read_options(arguments).encode != Encode::refuse ? "encode" : "";
+}
+
+}  // namespace
+
+Index memory_of(const Arguments& arguments) {
+  if (const auto text = arguments.text("memory"))
+    return parse_bytes(arguments.command->name, "--memory", *text);
+  return usual_memory();
+}
+
+std::optional<TableStream> open_runs(const Arguments& arguments, Index memory,
+                                     std::string_view forced_by, const Voice& voice) {
+  const std::string& path = arguments.operands.front();
+  const std::string_view whole = needs_whole_table(arguments);
+  if (!whole.empty() && !forced_by.empty())
+    throw InvalidArgument(
+        fmt::format("--{} needs the whole table in memory: leave out {}", whole, forced_by));
+  if (!whole.empty() || (forced_by.empty() && fits_for_sure(path, memory))) return std::nullopt;
+  TableStream table = open_any(arguments, path, memory, voice);
+  if (forced_by.empty() && fits_in_memory(*table.rows, memory)) return std::nullopt;
+  return table;
+}
+
+OpenedStream with_knowledge(TableStream table, const Arguments& arguments, const Voice& voice) {
+  const std::string& path = arguments.operands.front();
+  voice.notes(name_of_input(path), table.notes);
+  LoadedKnowledge loaded = load_knowledge(path, table, arguments, voice);
+  StreamedProblem problem{.rows = table.rows->rows(),
+                          .cols = table.rows->cols(),
+                          .is_single = table.rows->is_single(),
+                          .is_sparse = table.rows->is_sparse(),
+                          .feature_names = table.feature_names,
+                          .known = std::move(loaded.known)};
+  naming_file(path, [&] { check_problem(problem); });
+  const ConstraintSet pairs = constraints_of(problem.known, problem.rows, arguments);
+  return {.table = std::move(table),
+          .problem = std::move(problem),
+          .true_labels = std::move(loaded.true_labels),
+          .must_link = pairs.n_must_link(),
+          .cannot_link = pairs.n_cannot_link()};
+}
+
+ProblemFacts stream_facts(const Arguments& arguments, const OpenedStream& stream) {
+  const StreamedProblem& problem = stream.problem;
+  return {.file = arguments.operands.front(),
+          .format = std::string(stream.table.format.name),
+          .rows = problem.rows,
+          .features = problem.cols,
+          .labeled = std::ssize(labeled_rows(problem.known)),
+          .classes = std::ssize(rows_by_class(problem.known)),
+          .targets = std::ssize(valued_rows(problem.known)),
+          .must_link = stream.must_link,
+          .cannot_link = stream.cannot_link,
+          .sparse = problem.is_sparse,
+          .precision = problem.is_single ? "single" : "double"};
+}
+
+void refuse_looks_ahead(const Arguments& arguments, const Remedy& remedy) {
+  if (scale_of(arguments) != ScalingKind::none)
+    throw InvalidArgument("--scale needs a look at all rows before the first is used", remedy);
+  if (missing_of(arguments) != Missing::refuse)
+    throw InvalidArgument("--missing needs a look at all rows before the first is used", remedy);
+}
+
+PlannedReading::PlannedReading(const Arguments& arguments, const Conversation& conversation,
+                               RowSource& source, Index memory, Checkpoint::Facts facts,
+                               const Voice& voice)
+    : source_(source), plan_(plan_memory(source, conversation, memory)) {
+  if (const auto folder = arguments.text("checkpoint"))
+    checkpoint_ = std::make_unique<Checkpoint>(*folder, std::move(facts));
+  const auto passes = conversation.passes().size();
+  voice.say(fmt::format(
+      "the table is read {}{}, {} at a time, within {} of memory{}",
+      passes == 1 ? "once" : fmt::format("{} times", passes),
+      conversation.is_open_ended() ? " or more, until rows settle" : "",
+      counted(plan_.rows_at_once, "row"), bytes_text(memory),
+      checkpoint_ && checkpoint_->rows_found() > 0
+          ? fmt::format("; {} were read before", counted(checkpoint_->rows_found(), "row"))
+          : ""));
+}
+
+std::vector<Flag> memory_flags() {
+  const std::string group = "Tables larger than memory";
+  return {
+      {.name = "memory",
+       .takes = Takes::text,
+       .value = "SIZE",
+       .help = "read the table in runs of rows, as often as it takes, within so much memory, such "
+               "as 4G (default: only if it does not fit into 80 % of what is there)",
+       .group = group},
+      {.name = "checkpoint",
+       .takes = Takes::text,
+       .value = "DIR",
+       .help = "keep what was read in a folder, after each pass and every minute, and go on from "
+               "there after an interruption; implies reading in runs of rows",
+       .group = group},
+      {.name = "spill",
+       .takes = Takes::text,
+       .value = "DIR",
+       .help = "of a table that does not fit and has no runs of rows, as it is delimited text or "
+               "compressed: put its numbers into a temporary file in this folder, in one reading, "
+               "and read them from there",
+       .group = group},
+  };
+}
+
+}  // namespace tamis::cli

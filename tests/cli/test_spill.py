@@ -1,0 +1,126 @@
+"""Texts and compressed tables that do not fit: their numbers go through a temporary file."""
+
+import gzip
+import os
+import resource
+import signal
+import subprocess
+import time
+
+import numpy as np
+import pytest
+from program import IS_SANITIZED, PROGRAM, csv_text
+
+LITTLE = "900M" if IS_SANITIZED else "110M"  # sanitizers take memory of their own
+
+
+@pytest.fixture
+def texts(tmp_path):
+    random = np.random.default_rng(1)
+    x = random.normal(size=(600, 8)).round(4)
+    x[:, 0] += np.arange(600) % 2
+    labels = [("a", "b")[i % 2] if i % 3 == 0 else "" for i in range(600)]
+    (tmp_path / "x.csv").write_text(csv_text(x, labels))
+    (tmp_path / "x.csv.gz").write_bytes(gzip.compress((tmp_path / "x.csv").read_bytes()))
+    np.save(tmp_path / "x.npy", x)
+    (tmp_path / "x.npy.gz").write_bytes(gzip.compress((tmp_path / "x.npy").read_bytes()))
+    (tmp_path / "here").mkdir()
+    return x
+
+
+def scores(outcome):
+    assert outcome.code == 0, outcome
+    return outcome.json["scores"]
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.csv.gz"])
+def test_a_text_is_ranked_through_a_temporary_file(tamis, tmp_path, texts, name):
+    words = ("rank", name, "-m", "fisher_score", "--json")
+    outcome = tamis(*words, "--memory", LITTLE, "--spill", "here")
+    assert f"{name} has no runs of rows: its numbers are put into a temporary file in here" in (
+        " ".join(outcome.err.split())
+    )
+    assert scores(outcome) == scores(tamis(*words))
+    assert outcome.json["data"]["format"] == "csv"
+    assert not list((tmp_path / "here").iterdir())
+
+
+def test_a_compressed_npy_too(tamis, tmp_path, texts):
+    words = ("-m", "variance", "--json", "-q", "--memory", LITTLE)
+    spilled = tamis("rank", "x.npy.gz", *words, "--spill", "here")
+    assert scores(spilled) == scores(tamis("rank", "x.npy", *words))
+    assert not list((tmp_path / "here").iterdir())
+
+
+def test_a_sample_of_a_text(tamis, texts):
+    words = ("-m", "variance", "--sample-rows", "50", "--json", "-q")
+    assert scores(tamis("rank", "x.csv", *words, "--spill", "here")) == scores(
+        tamis("rank", "x.csv", *words)
+    )
+
+
+def test_clusters_of_a_text(tamis, texts):
+    words = ("cluster", "x.csv", "-m", "kmeans", "-k", "2", "--json", "-q")
+    streamed = tamis(*words, "--memory", LITTLE, "--spill", "here").json
+    assert streamed["clusters"] == tamis(*words).json["clusters"]
+
+
+def test_a_text_that_does_not_fit_names_the_flag(refused, tmp_path, texts):
+    line = refused("rank", "x.csv", "-m", "variance", "--memory", "20k", code=2)
+    assert line.endswith(
+        "are read in runs of rows; --spill DIR makes such a file of it first, in a folder with as "
+        "much room as its numbers take"
+    )
+
+
+def test_a_folder_that_is_none(refused, texts):
+    line = refused("rank", "x.csv", "-m", "variance", "--memory", LITTLE, "--spill", "gone", code=4)
+    assert line == "tamis: gone: is no folder to put a temporary file into"
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.npy.gz"])
+def test_a_full_disk(tmp_path, texts, name):
+    done = subprocess.run(
+        [PROGRAM, "rank", name, "-m", "variance", "--memory", LITTLE, "--spill", "here", "-q"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (9000, 9000)),
+    )
+    assert done.returncode == 4
+    assert done.stderr == "tamis: here/tamis-spilled.npy: cannot be written: File too large\n"
+    assert not list((tmp_path / "here").iterdir())
+
+
+def test_a_bad_line_is_named_and_nothing_stays(refused, tmp_path, texts):
+    text = (tmp_path / "x.csv").read_text()
+    (tmp_path / "bad.csv").write_text(text + "1,2\n")
+    words = ("rank", "bad.csv", "-m", "variance", "--memory", LITTLE, "--spill", "here")
+    assert "bad.csv:602: 2 fields found, 9 expected" in refused(*words, code=3)
+
+
+def test_an_interrupt_removes_the_temporary_file(tmp_path):
+    random = np.random.default_rng(0)
+    rows = "\n".join(",".join(map(str, row)) for row in random.integers(0, 9, (2000, 50)))
+    with open(tmp_path / "big.csv", "w") as file:
+        file.write(",".join(f"f{c}" for c in range(50)) + "\n")
+        for _ in range(100):
+            file.write(rows + "\n")
+    (tmp_path / "here").mkdir()
+    words = ("rank", "big.csv", "-m", "ridge_omp", "--memory", "900M", "--spill", "here")
+    with subprocess.Popen([PROGRAM, *words], cwd=tmp_path, stderr=subprocess.PIPE) as process:
+        for _ in range(1200):
+            if list((tmp_path / "here").iterdir()):
+                break
+            time.sleep(0.05)
+        os.kill(process.pid, signal.SIGINT)
+        assert process.wait(timeout=120) == 130
+    assert not list((tmp_path / "here").iterdir())
+
+
+def test_a_checkpoint_goes_on_with_another_temporary_file(tamis, tmp_path, texts):
+    words = ("rank", "x.csv", "-m", "variance", "--json", "-q", "--spill", "here")
+    first = scores(tamis(*words, "--checkpoint", "kept"))
+    assert first == scores(tamis(*words, "--memory", LITTLE))
+    assert not (tmp_path / "kept").exists()
