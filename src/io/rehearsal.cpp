@@ -27,7 +27,7 @@ std::optional<ReadingLimits> limits_of_hdf5(const std::string& path, ContentHeld
   const auto size = source.remaining();
   if (!size) return std::nullopt;
   return ReadingLimits{
-      .bytes = 256 * kMegabyte + static_cast<rlim_t>(held) * largest_content(*size, false),
+      .bytes = 256 * kMegabyte + static_cast<rlim_t>(held) * largest_content(size, false),
       .seconds = 20 + *size / kMegabyte};
 }
 
