@@ -16,6 +16,7 @@
 #include "io/id_columns.hpp"
 #include "io/npy_header.hpp"
 #include "io/random_access_file.hpp"
+#include "io/rehearsal.hpp"
 #include "io/text_sheet.hpp"
 #include "io/whole_records.hpp"
 #include "tamis/core/error.hpp"
@@ -264,6 +265,11 @@ TableStream spill_bytes(ByteSource& source, const ReadOptions& options, const st
   std::string piece(static_cast<std::size_t>(piece_bytes), '\0');
   while (const std::size_t size = source.read(piece.data(), piece.size()))
     file->write(std::string_view(piece).substr(0, size));
+  // Nobody tries such a file first, as is done with one that is not compressed (rehearsal.hpp).
+  if (!options.is_trusted && limits_of_hdf5(file->path(), ContentHeld::in_runs))
+    throw DataError(
+        fmt::format("{}: an HDF5 file is compressed there; decompress it first", source.name()),
+        {Remedy::Action::trust_file});
   return open_spilled(std::move(file), options, std::move(fingerprint));
 }
 

@@ -9,7 +9,7 @@ import time
 
 import numpy as np
 import pytest
-from program import IS_SANITIZED, PROGRAM, csv_text
+from program import IS_SANITIZED, PROGRAM, ROOT, csv_text
 
 LITTLE = "900M" if IS_SANITIZED else "110M"  # sanitizers take memory of their own
 
@@ -124,3 +124,13 @@ def test_a_checkpoint_goes_on_with_another_temporary_file(tamis, tmp_path, texts
     first = scores(tamis(*words, "--checkpoint", "kept"))
     assert first == scores(tamis(*words, "--memory", LITTLE))
     assert not (tmp_path / "kept").exists()
+
+
+def test_a_compressed_hdf5_file_is_not_tried(refused, write, tmp_path):
+    """Nor read, as one that is damaged could crash the program."""
+    damaged = (ROOT / "tests" / "data" / "hostile" / "crashes_hdf5.mat").read_bytes()
+    write("x.mat.gz", gzip.compress(damaged))
+    (tmp_path / "here").mkdir()
+    words = ("rank", "x.mat.gz", "-m", "variance", "--memory", LITTLE, "--spill", "here")
+    message = refused(*words, code=3)
+    assert "an HDF5 file is compressed there; decompress it first" in message
