@@ -104,8 +104,10 @@ Cell CellSheet::at(const Run& run, Index row, Index column) const {
 
 Cell CellSheet::at(Index row, Index column) const {
   if (!has_columns_) return at(run_of(row + skipped_), row, column);
-  if (has_row_names_ && column-- == 0) return row_names_[row];
-  return cells_[runs_[column].start + static_cast<std::size_t>(row)];
+  if (has_row_names_ && column-- == 0)
+    return row < std::ssize(row_names_) ? row_names_[row] : kMissingCell;
+  const Run& cells = runs_[column];  // of any length until check_widths has seen it
+  return row < cells.width ? cells_[cells.start + static_cast<std::size_t>(row)] : kMissingCell;
 }
 
 std::vector<std::string> CellSheet::cells(Index row) const {

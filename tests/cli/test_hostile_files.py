@@ -233,3 +233,10 @@ def test_no_damage_to_a_matlab_73_file_crashes_the_program(tamis, write):
 def test_a_trusted_matlab_73_file_is_read_at_once(tamis):
     """Without a process that tries it first, which is why a damaged one may crash."""
     assert tamis("info", HOSTILE / "crashes_hdf5.mat", "--trusted").code not in {0, DATA}
+
+
+def test_a_short_last_column_behind_a_full_block_of_cells_is_refused(refused, write):
+    """Cells are held in blocks of 2^19, and the first row is looked at before lengths are."""
+    write("t.json", '{"a":[' + ",".join(["1.5"] * 2**19) + '],"b":[]}')
+    message = refused("info", "t.json", code=DATA)
+    assert message == "tamis: t.json: column 'a' has 524288 cells, column 'b' has 0"
