@@ -131,9 +131,13 @@ void take_names(Sheet& sheet, std::vector<std::string> cells, Index columns) {
     cells.insert(cells.begin(), "");
   }
   sheet.has_unnamed_first = cells.front().empty();
+  // A name that was given is that of its column alone: an invented one gives way.
+  const std::unordered_set<std::string> given(cells.begin(), cells.end());
   sheet.names = numbered_names(std::ssize(cells));
-  for (Index c = 0; c < std::ssize(cells); ++c)
+  for (Index c = 0; c < std::ssize(cells); ++c) {
+    while (cells[c].empty() && given.contains(sheet.names[c])) sheet.names[c] += '_';
     if (!cells[c].empty()) sheet.names[c] = std::move(cells[c]);
+  }
 }
 
 void note_truths(Sheet& sheet, const ColumnRoles& roles, const std::vector<Index>& features) {

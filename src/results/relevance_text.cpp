@@ -7,10 +7,11 @@
 namespace tamis {
 namespace {
 
-/// Whether choosing ended before chance could add as much as the next feature.
+/// Whether choosing ended before chance could add as much as the next feature. It is among the
+/// relevant ones: where none of them is left, there is no next.
 bool ended_early(const Relevance& relevance) {
   const Index backed = relevance.n_backed;
-  return backed > 0 && backed == std::ssize(relevance.step_p) && backed < std::ssize(relevance.p);
+  return backed > 0 && backed == std::ssize(relevance.step_p) && backed < relevance.n_relevant;
 }
 
 std::string_view what_they_have_to_do_with(const RankingTask& task, const Relevance& relevance) {

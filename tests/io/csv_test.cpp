@@ -139,6 +139,11 @@ TEST(CsvReader, TakesAFirstColumnWithoutANameAsIdsWhateverItHolds) {
   EXPECT_EQ(read_text(",a\n0,1\n1,2\n", {.keep = {"0"}}).feature_names, (Names{"f0", "a"}));
 }
 
+TEST(CsvReader, LeavesGivenNamesToTheirColumns) {
+  EXPECT_EQ(read_text(",f0,f1\n7,1,2\n5,3,4\n").feature_names, (Names{"f0", "f1"}));
+  EXPECT_EQ(read_text("f1,,f1_\n1,2,3\n").feature_names, (Names{"f1", "f1__", "f1_"}));
+}
+
 TEST(CsvReader, TakesNumericIdsAsTheyAreWritten) {
   const std::string text = "a,patient\n1.5,007\n0.5,100000001\n2.5,100000013\n";
   for (const Precision precision : {Precision::as_stored, Precision::single}) {

@@ -18,19 +18,19 @@ TEST(RelevanceText, SaysHowManyFeaturesAreWorthIt) {
             "columns (q ≤ 0.1)");
   relevance.null = Null::labels;
   relevance.n_backed = 50;
-  relevance.n_relevant = 1;
   EXPECT_EQ(
       relevance_text(task, relevance),
-      "at least 50 features add what chance would not; 1 has to do with the labels (q ≤ 0.1)");
+      "at least 50 features add what chance would not; 310 have to do with the labels (q ≤ 0.1)");
   relevance.n_backed = 1;
+  relevance.n_relevant = 1;
   EXPECT_EQ(relevance_text(task, relevance),
             "1 feature adds what chance would not; 1 has to do with the labels (q ≤ 0.1)");
 }
 
-TEST(RelevanceText, KnowsThatNoFeatureIsLeft) {
+TEST(RelevanceText, KnowsThatNoRelevantFeatureIsLeft) {
   const Relevance relevance{.null = Null::labels,
                             .fdr = 0.1,
-                            .p = {0, 0},
+                            .p = {0, 0, 1},
                             .step_p = {0, 0},
                             .n_backed = 2,
                             .n_relevant = 2};
