@@ -19,6 +19,12 @@ bool is_better(double a, double b, Better better) {
 
 }  // namespace
 
+bool are_tied(double a, double b) {
+  if (a == b) return true;  // equal infinities have no difference
+  const double difference = std::abs(a - b);
+  return std::isfinite(difference) && difference <= kTie * std::max(std::abs(a), std::abs(b));
+}
+
 Index first_of_best(std::span<const double> criteria, Better better, double tie) {
   double best = kUndefined;
   for (const double value : criteria)

@@ -12,6 +12,9 @@ namespace tamis {
 
 inline constexpr double kTie = 1e-10;
 
+/// Whether two numbers differ by at most kTie x the larger of them. Equal infinities tie, too.
+bool are_tied(double a, double b);
+
 /// The first column whose criterion is within `tie` x (the largest |criterion|) of the best one; -1
 /// if there is no candidate. Undefined ones are none.
 Index first_of_best(std::span<const double> criteria, Better better, double tie = kTie);

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "core/ties.hpp"
+
 namespace tamis {
 namespace {
 
@@ -15,7 +17,7 @@ const MethodSummary* best_of(const DataSetSummary& data, bool among_controls) {
   const MethodSummary* best = nullptr;
   for (const MethodSummary& method : data.methods)
     if (is_control(method.method) == among_controls && !method.per_run.empty() &&
-        (best == nullptr || method.mean > best->mean))
+        (best == nullptr || (method.mean > best->mean && !are_tied(method.mean, best->mean))))
       best = &method;
   return best;
 }

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/ties.hpp"
 #include "evaluation/tied_ranks.hpp"
 #include "tamis/core/error.hpp"
 
@@ -24,7 +25,7 @@ std::vector<double> differences(std::span<const double> a, std::span<const doubl
                     a.size(), b.size()));
   std::vector<double> result(a.size());
   for (std::size_t s = 0; s < a.size(); ++s) {
-    result[s] = a[s] == b[s] ? 0.0 : a[s] - b[s];  // equal infinities, too
+    result[s] = are_tied(a[s], b[s]) ? 0.0 : a[s] - b[s];  // means of equal values may round apart
     if (std::isnan(result[s]))
       throw DataError(fmt::format("pair {} ({}, {}) has no difference", s, a[s], b[s]));
   }

@@ -214,6 +214,18 @@ def test_pure_noise_is_not_shown_to_differ_from_random(tamis, write):
     assert "better than random" not in said
 
 
+def test_rounding_makes_no_difference(tamis, write):
+    """Whoever keeps all features is as good as ten draws of all features, whose mean rounds."""
+    random = np.random.default_rng(5)
+    labels = np.arange(150) % 3
+    write("x.csv", csv_text(random.normal(size=(150, 4)) + labels[:, None], labels))
+    words = ("--methods", "cls,fisher_score", "--top", "5:50:5", "--labels-per-class", "3")
+    outcome = tamis("evaluate", "x.csv", *words, "--runs", "10", "--unlabeled", "none", "--json")
+    for summary in outcome.json["summary"]:
+        found = [method["against_random"] for method in summary["methods"]]
+        assert {(one["finding"], one["p_value"]) for one in found if one} == {("not_shown", 1.0)}
+
+
 def test_few_runs_and_few_data_sets_are_called_few(tamis, data):
     outcome = tamis("evaluate", "one.csv", "two.csv", "-m", "cls,fisher_score", *QUICK)
     said = " ".join(outcome.out.split())

@@ -68,5 +68,15 @@ TEST(KeepNearest, TakesCoincidingRowsInOrder) {
   EXPECT_EQ(nearest({}, 3), std::vector<Index>{});
 }
 
+TEST(AreTied, ComparesWithTheLargerNumber) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_TRUE(are_tied(0.1 + 0.2, 0.3));
+  EXPECT_TRUE(are_tied(infinity, infinity));
+  EXPECT_FALSE(are_tied(infinity, 1.0));
+  EXPECT_FALSE(are_tied(-infinity, infinity));
+  EXPECT_FALSE(are_tied(0.0, 1e-300));
+  EXPECT_FALSE(are_tied(1.0, 1.0 + 2e-10));
+}
+
 }  // namespace
 }  // namespace tamis

@@ -56,6 +56,11 @@ TEST(FriedmanTest, TurnsAroundWhereLowIsBetter) {
             friedman_test(kTable2, 5).average_ranks);
 }
 
+TEST(FriedmanTest, SharesRanksWhereOnlyRoundingDiffers) {
+  const std::vector<double> scores{0.3, 0.1 + 0.2, 0.5, 0.3, 0.1 + 0.2, 0.5};
+  EXPECT_EQ(friedman_test(scores, 3).average_ranks, (std::vector<double>{2.5, 2.5, 1.0}));
+}
+
 TEST(FriedmanTest, SeesNoDifferenceWhereAllTieAndFullAgreementWhereAllAgree) {
   const FriedmanTest none = friedman_test(std::vector<double>(12, 0.5), 4);
   EXPECT_EQ(none.chi_square, 0.0);

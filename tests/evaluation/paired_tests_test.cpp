@@ -39,6 +39,18 @@ TEST(PairedTTest, TellsNoDifferenceFromAConstantOne) {
   EXPECT_EQ(paired_t_test(Scores{1, 2, 3}, Scores{2, 3, 4}).sign, -1);
 }
 
+TEST(PairedTTest, TakesNoRoundingForADifference) {
+  // As of a table whose features are all kept: the mean of ten draws rounds apart, always upwards.
+  const Scores exact{0.1, 0.2, 0.7};
+  Scores rounded = exact;
+  for (double& value : rounded) value *= 1.0 + 4e-16;
+  EXPECT_EQ(paired_t_test(rounded, exact).p_value, 1.0);
+  EXPECT_EQ(wilcoxon_signed_rank(rounded, exact).p_value, 1.0);
+  const auto [mean, low, high] = mean_difference(rounded, exact);
+  EXPECT_EQ(mean, 0.0);
+  EXPECT_EQ(low, high);
+}
+
 /// The share of sign patterns whose positive ranks sum to at most `sum`.
 double naive_lower_tail(const Scores& ranks, double sum) {
   double count = 0.0;
