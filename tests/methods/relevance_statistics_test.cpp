@@ -27,22 +27,35 @@ Ranking rank(const test::Sample& sample, std::uint64_t seed) {
   return ridge_omp(stored.problem(), {}, {.seed = seed});
 }
 
-/// How many tables of noise have something relevant, or backed.
+/// How many tables of noise have something relevant, or backed: where nothing is, a level of 0.1
+/// lets one in ten tables through, so 20 tables tell little. Their 40,000 p tell more.
 void expect_noise_is_seen_as_such(Index tables, Index per_class) {
   Index relevant = 0;
   Index backed = 0;
+  double below_a_hundredth = 0.0;
+  double below_a_thousandth = 0.0;
   for (Index t = 0; t < tables; ++t) {
     const auto seed = static_cast<std::uint64_t>(t);
     const Ranking ranking =
         rank({test::random_table(100, 2000, seed), three_classes(100, per_class)}, seed);
     relevant += ranking.relevance->n_relevant > 0 ? 1 : 0;
     backed += ranking.relevance->n_backed > 0 ? 1 : 0;
+    for (const double p : ranking.relevance->p) {
+      below_a_hundredth += p <= 0.01 ? 1.0 : 0.0;
+      below_a_thousandth += p <= 0.001 ? 1.0 : 0.0;
+    }
   }
+  const double judged = 2000.0 * static_cast<double>(tables);
   std::cout << "noise, labels per class " << per_class << ": of " << tables << " tables "
-            << relevant << " have something relevant, " << backed << " backed\n";
+            << relevant << " have something relevant, " << backed << " backed; of all p "
+            << below_a_hundredth / judged << " are up to 0.01, " << below_a_thousandth / judged
+            << " up to 0.001\n";
   const auto most = static_cast<Index>(0.15 * static_cast<double>(tables));
   EXPECT_LE(relevant, most);
   EXPECT_LE(backed, most);
+  EXPECT_LE(below_a_hundredth / judged, 0.0115);
+  EXPECT_GE(below_a_hundredth / judged, 0.008);
+  EXPECT_LE(below_a_thousandth / judged, 0.0015);
 }
 
 TEST(RelevanceStatistics, SeeNoiseAsSuch) {
