@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[1]
 FOLDER = Path("docs/benchmark")
 ALL, TREES, DIVERSIFIED = "results", "trees", "diversify"  # names of records
 FISHER_DIVERSIFIED = "fisher_diversified"
+REGRESSION = FOLDER / "regression.json"  # by tools/regression.py
 MUTUAL_INFORMATION = "mutual_info_classif"
 DIVERSIFY = ":diversify=200"
 AUTO = "ridge_omp"
@@ -155,7 +156,10 @@ def benchmark_pages(root, ask, replaced):
     """The text of the pages and pictures, by path; `replaced` puts tables between marks."""
     facts, page = recorded(root, names_of(root), ask)
     diversified, _ = recorded(root, [DIVERSIFIED], ask)
-    tables = benchmark_tables(facts) | {"diversify": diversify_table(diversified)}
+    tables = benchmark_tables(facts) | {
+        "diversify": diversify_table(diversified),
+        "regression": regression_table(json.loads((root / REGRESSION).read_text())),
+    }
     docs = root / "docs"
     pages = {
         docs / "benchmark.md": replaced(docs / "benchmark.md", root, tables),
@@ -364,6 +368,30 @@ def diversify_table(facts):
             rows.append((f"`{plain}`", comparison["view"], *means, versus(comparison, plain, call)))
     head = ["method", "view", "as it is", "with `--diversify`", "wins / ties / losses by it"]
     return table(head, rows)
+
+
+def regression_table(record):
+    """R² of each method on each table whose target is a number, and on average."""
+    results = record["results"]
+    chosen = [name for name in results[0]["r_squared"] if name not in CONTROLS]
+    shown = [*chosen, *CONTROLS]
+    rows = []
+    for each in results:
+        means = {name: statistics.fmean(each["r_squared"][name]) for name in shown}
+        best = max(round(means[name], 2) for name in chosen)
+        cells = [
+            f"**{means[name]:.2f}**"
+            if name in chosen and round(means[name], 2) == best
+            else f"{means[name]:.2f}"
+            for name in shown
+        ]
+        rows.append((each["table"], each["known"], *cells))
+    overall = [
+        statistics.fmean(statistics.fmean(each["r_squared"][name]) for each in results)
+        for name in shown
+    ]
+    rows.append(("mean", "", *(f"{mean:.2f}" for mean in overall)))
+    return table(["table", "known values", *(f"`{name}`" for name in shown)], rows)
 
 
 def time_table(facts):

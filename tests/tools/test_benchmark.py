@@ -100,6 +100,18 @@ def test_diversified_methods_stand_beside_themselves(facts):
     assert row == "| `cls` | transfer | 0.650 | 0.750 | 1 / 0 / 0 |"
 
 
+def test_methods_for_numbers_stand_beside_the_controls():
+    values = {"ridge_omp": [0.5, 0.6], "relieff": [0.549, 0.549], "all": [0.7, 0.7]}
+    values |= {"random": [0.1, 0.3], "variance": [0.0, -0.1]}
+    results = [{"table": "cars", "known": 30, "r_squared": values}]
+    head, _, row, mean = benchmark.regression_table({"results": results}).splitlines()
+    assert head == (
+        "| table | known values | `ridge_omp` | `relieff` | `all` | `random` | `variance` |"
+    )
+    assert row == "| cars | 30 | **0.55** | **0.55** | 0.70 | 0.20 | -0.05 |"
+    assert mean == "| mean |  | 0.55 | 0.55 | 0.70 | 0.20 | -0.05 |"
+
+
 def test_long_commands_are_broken_where_a_shell_allows_it(facts):
     long = "tamis evaluate " + " ".join(f"table{i}.csv" for i in range(30))
     facts["commands"] = [f"{long} --quiet --threads 0", "tamis.evaluate(data, ['mine'])"]
