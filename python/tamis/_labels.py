@@ -10,6 +10,11 @@ from tamis._warnings import warn
 
 # In any case and with blanks around: those of the program, and what str() makes of missing values.
 _MISSING_TEXTS = {"", "?", "na", "nan", "n/a", "#n/a", "<na>", "null", "none", "nat"}
+# Those that the program warns of, too: as classes they would mislead.
+_DOUBTFUL_TEXTS = {
+    ".", "-", "missing", "not available", "unassigned", "undefined", "unknown", "unlabeled",
+    "unlabelled",
+}  # fmt: skip
 _MOST_CLASS_NUMBERS = 20  # more different numbers than that are looked at twice
 
 
@@ -101,6 +106,7 @@ def encode_labels(y, rows, unlabeled="auto"):
     counts = np.bincount(places, minlength=len(values)).tolist()
     if unlabeled is not None:
         _warn_of_texts(values, counts, unlabeled)
+        _warn_of_doubtful_classes(known)
     if not are_classes:
         _refuse_measurements(values, counts, known)
     classes, numbers = _sortable(known), range(len(known))
@@ -198,6 +204,16 @@ def _warn_of_texts(values, counts, unlabeled):
             f"y holds {shown}: these rows count as unlabeled; if that is a class, pass "
             "unlabeled=None, or another text"
         )
+
+
+def _warn_of_doubtful_classes(known):
+    """People write such texts where they do not know the class."""
+    for value in known:
+        if isinstance(value, str) and value.strip().lower() in _DOUBTFUL_TEXTS:
+            warn(
+                f"{value!r} in y is taken as a class; unlabeled={value!r} takes such rows as "
+                "unlabeled, unlabeled=None is silent"
+            )
 
 
 def _is_nan(value):

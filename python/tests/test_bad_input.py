@@ -167,6 +167,21 @@ def test_texts_that_stand_for_nothing_are_counted(text, wave):
     assert tamis.rank(X, texts, method="fisher_score", unlabeled=None).data["classes"] == 4
 
 
+@pytest.mark.parametrize("text", ["Unknown", "unlabeled", ".", "not available"])
+def test_classes_that_read_like_no_class_are_named(text, wave):
+    X, y = wave
+    texts = np.array(["a", "b", "c", text])[y]
+    with pytest.warns(UserWarning) as caught:
+        assert tamis.rank(X, texts, method="fisher_score").data["classes"] == 4
+    assert str(caught[0].message) == (
+        f"{text!r} in y is taken as a class; unlabeled={text!r} takes such rows as unlabeled, "
+        "unlabeled=None is silent"
+    )
+    with warnings.catch_warnings(action="error"):
+        assert tamis.rank(X, texts, method="fisher_score", unlabeled=text).data["classes"] == 3
+        assert tamis.rank(X, texts, method="fisher_score", unlabeled=None).data["classes"] == 4
+
+
 @pytest.mark.parametrize("nothing", [None, float("nan"), pd.NA, pd.NaT, -1])
 def test_what_marks_rows_without_a_label_is_no_news(nothing, wave):
     X, y = wave
