@@ -5,7 +5,7 @@ from statistics import fmean, pstdev
 from reproducing.accuracy import measure
 from reproducing.facts import fact
 
-TABLES = ("TOX-171", "warpPIE10P", "pixraw10P")
+TABLES = ("TOX-171", "warpPIE10P", "pixraw10P", "PCMAC", "RELATHE")
 COMMANDS = [
     (
         "TOX-171.mat",
@@ -15,6 +15,10 @@ COMMANDS = [
     (
         "warpPIE10P.mat pixraw10P.mat",
         "--protocol constraints-2013 --methods wckm,l2gfs,cfld,ssdr --random-draws 1 --runs 5",
+    ),
+    (
+        "PCMAC.mat RELATHE.mat",
+        "--protocol constraints-2013 --methods wckm,l2gfs,cfld,ssdr --random-draws 1 --runs 3",
     ),
 ]
 CLOSE = 0.02
@@ -42,7 +46,7 @@ def curves(program):
         facts.append(fact(f"hump-{table}", wckm["command"], shown(wckm), fmean(hump)))
         spreads = [pstdev(line["by_constraints"]) for line in (l2gfs, wckm)]
         words = f"deviation over the numbers of constraints {spreads[0]:.3f}, wCKM {spreads[1]:.3f}"
-        facts.append(fact(f"stable-{table}", l2gfs["command"], words, spreads[0] <= spreads[1]))
+        facts.append(fact(f"stable-{table}", l2gfs["command"], words, spreads[0] < spreads[1]))
         few = l2gfs["by_constraints"][0] >= max(l2gfs["by_constraints"]) - CLOSE
         facts.append(fact(f"few-{table}", l2gfs["command"], shown(l2gfs), few))
     return [*records, *facts]
