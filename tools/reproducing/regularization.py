@@ -1,4 +1,4 @@
-"""How sSelect depends on λ (η here): Figures 4 and 7a of its paper."""
+"""How sSelect depends on λ (η here): Figures 4, 7a and 7b of its paper."""
 
 import csv
 from math import log1p
@@ -61,9 +61,9 @@ def cut_value(rows):
     return max(0.0, 1 - np.linalg.eigvalsh(roots[:, None] * weights * roots)[-2])
 
 
-def best_words(program, eta, labels):
+def best_words(program, eta, labels, length):
     """The table in the best features by all of its rows, and the command."""
-    command = ["select", "PCMAC.mat", "--method", "sselect", "--top", SHORT]
+    command = ["select", "PCMAC.mat", "--method", "sselect", "--top", length]
     command += ["--labels-per-class", labels // 2, "--eta"]
     noted = "tamis " + " ".join(map(str, [*command, "λ", "-o", "best.csv"]))
     _, number = program.ask([*command, eta], ("-o", "best.csv"), noted)
@@ -72,15 +72,26 @@ def best_words(program, eta, labels):
     return [[float(word) for word in line[:-1]] for line in lines], number
 
 
-def cuts(program):
-    """Whether the smallest cut value is where the text finds λ good, and λ = 0.9 far above it."""
+def cut_values(program, length):
+    """By kind of rows, number of labels and λ; and the command."""
     found = {kind: {} for kind in ROWS}
     for labels in LABELS:
         for eta in ETAS:
-            rows, number = best_words(program, eta, labels)
+            rows, number = best_words(program, eta, labels, length)
             for kind, change in ROWS.items():
                 changed = [[change(value) for value in row] for row in rows]
                 found[kind].setdefault(labels, {})[eta] = round(cut_value(changed), 3)
+    return found, number
+
+
+def cuts(program):
+    """Whether cut values are where the text finds λ good, with few features and with many."""
+    return [*short_cuts(program), *long_cuts(program)]
+
+
+def short_cuts(program):
+    """Whether the smallest cut value is where the text finds λ good, and λ = 0.9 far above it."""
+    found, number = cut_values(program, SHORT)
     facts = []
     for kind, by_labels in found.items():
         holds, words = [], []
@@ -89,4 +100,20 @@ def cuts(program):
             holds.append(best == min(values.values()) and values[ETAS[-1]] > best)
             words.append(f"l = {labels}: {best:.3f} and {values[ETAS[-1]]:.3f}")
         facts.append(fact(f"cut-{kind}", number, "; ".join(words), fmean(holds)))
+    return facts
+
+
+def long_cuts(program):
+    """Whether the λ of the smallest cut value grows as labels become fewer."""
+    found, number = cut_values(program, LONG)
+    facts = []
+    for kind, by_labels in found.items():
+        best = [min(ETAS, key=values.get) for values in by_labels.values()]
+        holds = best[0] >= best[1] >= best[2] and best[0] > best[2]
+        words = [
+            f"l = {labels}: λ = {eta} ({by_labels[labels][eta]:.3f}, largest"
+            f" {max(by_labels[labels].values()):.3f})"
+            for labels, eta in zip(by_labels, best, strict=True)
+        ]
+        facts.append(fact(f"long-cut-{kind}", number, "; ".join(words), holds))
     return facts
