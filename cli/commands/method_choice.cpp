@@ -52,7 +52,8 @@ RankingPlan choose_method(const Arguments& arguments, const WantedFeatures& with
                     .settings = arguments.is_on("paper") ? Settings::paper : Settings::ours,
                     .wanted = arguments.has("top") ? wanted_features(arguments) : without_top,
                     .bagging = bagging_of(arguments),
-                    .diversify = diversify_of(arguments)});
+                    .diversify = diversify_of(arguments),
+                    .units_remedy = "--scale standard makes columns alike"});
 }
 
 }  // namespace tamis::cli

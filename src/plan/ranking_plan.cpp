@@ -92,8 +92,8 @@ Ranking RankingPlan::rank(const Problem& problem, const Run& run) const {
   };
   Ranking ranking = bagging ? tamis::bagging(problem, *bagging, ranker, run) : ranker(problem, run);
   if (method->info.measures_distances)
-    if (auto warning = differing_units(problem))
-      ranking.diagnostics.warnings.push_back(std::move(*warning));
+    if (const auto warning = differing_units(problem))
+      ranking.diagnostics.warnings.push_back(fmt::format("{}; {}", *warning, units_remedy));
   return diversify ? tamis::diversify(problem, std::move(ranking), *diversify, run) : ranking;
 }
 

@@ -54,6 +54,8 @@ struct RankingPlan {
   WantedFeatures wanted = {};
   std::optional<BaggingOptions> bagging = std::nullopt;
   std::optional<DiversifyOptions> diversify = std::nullopt;
+  /// What to do about units that differ, in the words of who makes the plan.
+  std::string_view units_remedy = "standardised columns would count alike";
 
   std::string_view name() const { return method->info.name; }
   /// The subsets of members are not kept.

@@ -25,7 +25,7 @@ std::optional<std::string> differing_units(const Problem& problem) {
   };
   return fmt::format(
       "the standard deviations reach from {:.3g} in column {} to {:.3g} in column {}, so that "
-      "distances hardly see the small ones; scale = standard makes columns alike",
+      "distances hardly see the small ones",
       deviation(narrowest), column_name(problem, narrowest), deviation(widest),
       column_name(problem, widest));
 }
