@@ -25,21 +25,6 @@ bool is_text(Cell cell) { return (std::bit_cast<std::uint64_t>(cell) & kMarkBits
 
 bool is_missing(Cell cell) { return std::isnan(cell) && !is_text(cell); }
 
-void CellSheet::Blocks::append(std::span<const Cell> cells) {
-  while (!cells.empty()) {
-    if (size_ % kCells == 0) blocks_.emplace_back(kCells);
-    const std::size_t place = size_ % kCells;
-    const auto part = cells.first(std::min(cells.size(), kCells - place));
-    std::ranges::copy(part, blocks_.back().begin() + static_cast<std::ptrdiff_t>(place));
-    size_ += part.size();
-    cells = cells.subspan(part.size());
-  }
-}
-
-void CellSheet::Blocks::free_before(std::size_t at) {
-  for (; freed_ < at / kCells; ++freed_) Buffer<Cell>().swap(blocks_[freed_]);
-}
-
 CellSheet::CellSheet(const std::string& path) {
   file = path;
   style = {.decimal = '.', .has_groups = true};
