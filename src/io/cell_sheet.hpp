@@ -69,6 +69,7 @@ class CellSheet final : public Sheet {
     std::size_t start;  ///< of its cells
   };
 
+  void skip_titles();
   void take_header(const ReadOptions& options);
   void check_widths() const;
   const Run& run_of(Index row) const;
@@ -86,7 +87,7 @@ class CellSheet final : public Sheet {
   Blocks<Cell> cells_ = {};
   std::vector<Run> runs_ = {};
   Index added_ = 0;    // rows, or columns
-  Index skipped_ = 0;  // rows at the start: the header
+  Index skipped_ = 0;  // rows at the start: titles and the header
   bool has_columns_ = false;
   bool may_lack_cells_ = false;
   bool has_row_names_ = false;
