@@ -50,6 +50,15 @@ TEST(H5adReader, TakesLabelsAndIdsFromColumnsOfObs) {
   EXPECT_EQ(by_gene.cols(), 3);
 }
 
+TEST(H5adReader, SaysWhichColumnsOfObsMayHoldTheLabels) {
+  const std::string path = made_file("csr.h5ad");
+  const Table table = read_table(path, {.drop = {"class"}});
+  ASSERT_EQ(table.notes.size(), 1u);
+  EXPECT_EQ(table.notes[0].text, "no column of obs is taken as the labels; there are 'batch'");
+  EXPECT_EQ(table.notes[0].remedy.action, Remedy::Action::name_label_column);
+  EXPECT_TRUE(read_table(path, {.label_column = "none", .drop = {"class"}}).notes.empty());
+}
+
 TEST(H5adReader, ReadsRunsOfRows) {
   for (const std::string kind : {"dense", "csr", "csr_float32"}) {
     SCOPED_TRACE(kind);
