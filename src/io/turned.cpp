@@ -165,7 +165,10 @@ bool looks_turned(const Table& table) {
   constexpr Index kManyRows = 1000;
   constexpr Index kSomeRows = 50;
   constexpr Index kTimesColumns = 10;
-  if (table.sample_ids.empty() || !table.label_texts.empty()) return false;
+  static constexpr std::string_view kOriented[] = {"10x", "gct", "h5ad"};  // say which they are
+  if (table.sample_ids.empty() || !table.label_texts.empty() ||
+      is_one_of(table.format.name, kOriented))
+    return false;
   const bool has_far_more = table.rows() >= kTimesColumns * table.cols();
   if (has_far_more && table.rows() >= kManyRows) return true;
   if (table.rows() < kSomeRows || table.rows() <= table.cols()) return false;

@@ -81,6 +81,10 @@ TEST(LooksTurned, NotWhereRowsMayBeSamples) {
   Table labeled = table_called(300, 20, symbol, numbered("S"));
   labeled.label_texts.assign(300, "a");
   EXPECT_FALSE(looks_turned(labeled));
+  Table cells = table_called(2000, 20, symbol, symbol);
+  EXPECT_TRUE(looks_turned(cells));
+  cells.format = {"h5ad"};
+  EXPECT_FALSE(looks_turned(cells));
 }
 
 TEST(Turn, InventsNoIds) {
