@@ -2,10 +2,11 @@
 """How much memory `tamis info` takes to read a table, by format, as a multiple of the table.
 
 Writes the table of docs/formats.md: bench/format_memory.py [--tamis PROGRAM]. Dense tables are of
-doubles, sparse ones of doubles and 64-bit columns, as tamis holds them.
+doubles, sparse ones of doubles and 32-bit columns, as tamis holds them.
 """
 
 import argparse
+import itertools
 import os
 import pathlib
 import subprocess
@@ -87,6 +88,24 @@ def write_matlab_73(path, x):
         file.write(b"MATLAB 7.3 MAT-file".ljust(124) + bytes([0, 2]) + b"IM")
 
 
+def write_csc_h5ad(path, x):
+    """As anndata does."""
+    with h5py.File(path, "w") as file:
+        file.attrs.update({"encoding-type": "anndata", "encoding-version": "0.1.0"})
+        group = file.create_group("X")
+        group.attrs.update({"encoding-type": "csc_matrix", "encoding-version": "0.1.0"})
+        group.attrs["shape"] = x.shape
+        for part in ("data", "indices", "indptr"):
+            group.create_dataset(part, data=getattr(x, part))
+        for axis, count in zip(("obs", "var"), x.shape, strict=True):
+            frame = file.create_group(axis)
+            frame.attrs.update({"encoding-type": "dataframe", "encoding-version": "0.2.0"})
+            frame.attrs["_index"] = "_index"
+            frame.attrs["column-order"] = np.array([], dtype=h5py.string_dtype())
+            names = frame.create_dataset("_index", data=[f"{axis}{i}" for i in range(count)])
+            names.attrs.update({"encoding-type": "string-array", "encoding-version": "0.2.0"})
+
+
 def write_dense(folder, convert):
     """Files of one dense table, with what they are."""
     x = np.random.default_rng(0).standard_normal((ROWS, COLUMNS))
@@ -117,6 +136,8 @@ def write_dense(folder, convert):
     yield "Matrix Market, array", "dense.mtx"
     np.save(folder / "t.npy", x)
     yield "NPY", "t.npy"
+    np.save(folder / "fortran.npy", np.asfortranarray(x))
+    yield "NPY, Fortran order", "fortran.npy"
     np.savez_compressed(folder / "t.npz", X=x)
     yield "NPZ, compressed", "t.npz"
     scipy.io.savemat(folder / "t.mat", {"X": x})
@@ -145,14 +166,20 @@ def write_sparse(folder, convert):
     yield "LIBSVM", "s.svm", x.nnz
     convert("s.npz", "s.h5ad")
     yield "h5ad, CSR", "s.h5ad", x.nnz
+    write_csc_h5ad(folder / "csc.h5ad", x.tocsc())
+    yield "h5ad, CSC", "csc.h5ad", x.nnz
     scipy.io.savemat(folder / "s.mat", {"X": x})
     yield "MATLAB 5, sparse", "s.mat", x.nnz
+    scipy.io.savemat(folder / "packed.mat", {"X": x}, do_compression=True)
+    yield "MATLAB 5, sparse, compressed", "packed.mat", x.nnz
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tamis", default="build/release/tamis")
-    tamis = os.path.abspath(parser.parse_args().tamis)
+    parser.add_argument("--only", default="", help="formats whose name holds this")
+    arguments = parser.parse_args()
+    tamis = os.path.abspath(arguments.tamis)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
 
@@ -167,8 +194,10 @@ def main():
         base = peak_memory([tamis, "info", folder / "small.csv"])
         print("| format | file, MiB | table, MiB | memory / table |\n|---|---|---|---|")
         dense = ((what, file, 8 * ROWS * COLUMNS) for what, file in write_dense(folder, convert))
-        sparse = ((what, file, 16 * n) for what, file, n in write_sparse(folder, convert))
-        for what, file, table in (*dense, *sparse):
+        sparse = ((what, file, 12 * n) for what, file, n in write_sparse(folder, convert))
+        for what, file, table in itertools.chain(dense, sparse):
+            if arguments.only not in what:
+                continue
             size = (folder / file).stat().st_size
             memory = peak_memory([tamis, "info", folder / file]) - base
             print(

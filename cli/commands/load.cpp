@@ -10,6 +10,7 @@
 #include "core/option_texts.hpp"
 #include "core/random.hpp"
 #include "io/delimited.hpp"
+#include "io/turned.hpp"
 #include "prepare/label_sample.hpp"
 #include "prepare/subproblem.hpp"
 #include "tamis/io/pairs.hpp"
@@ -100,14 +101,6 @@ void keep_part(std::span<const Index> rows, std::span<const Index> columns, Tabl
   problem = {.matrix = table.view(),
              .feature_names = table.feature_names,
              .known = known_about(problem.known, rows)};
-}
-
-/// Far more rows with names than columns, and no labels: perhaps genes.
-bool looks_turned(const Table& table) {
-  constexpr Index kManyRows = 1000;
-  constexpr Index kTimesColumns = 10;
-  return !table.sample_ids.empty() && table.label_texts.empty() && table.rows() >= kManyRows &&
-         table.rows() >= kTimesColumns * table.cols();
 }
 
 /// The file of labels or pairs that names columns of the table, and not its rows.

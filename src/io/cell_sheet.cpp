@@ -25,21 +25,6 @@ bool is_text(Cell cell) { return (std::bit_cast<std::uint64_t>(cell) & kMarkBits
 
 bool is_missing(Cell cell) { return std::isnan(cell) && !is_text(cell); }
 
-void CellSheet::Blocks::append(std::span<const Cell> cells) {
-  while (!cells.empty()) {
-    if (size_ % kCells == 0) blocks_.emplace_back(kCells);
-    const std::size_t place = size_ % kCells;
-    const auto part = cells.first(std::min(cells.size(), kCells - place));
-    std::ranges::copy(part, blocks_.back().begin() + static_cast<std::ptrdiff_t>(place));
-    size_ += part.size();
-    cells = cells.subspan(part.size());
-  }
-}
-
-void CellSheet::Blocks::free_before(std::size_t at) {
-  for (; freed_ < at / kCells; ++freed_) Buffer<Cell>().swap(blocks_[freed_]);
-}
-
 CellSheet::CellSheet(const std::string& path) {
   file = path;
   style = {.decimal = '.', .has_groups = true};
@@ -146,7 +131,18 @@ void CellSheet::visit(const std::vector<Index>& wanted, const Visit& visit) cons
       if (!visit(i, c, is_parsed_ ? kept_.at(c)[i] : text_of(at(i, c)))) return;
 }
 
+/// Rows of one text each above those of several cells, as people write above a table.
+void CellSheet::skip_titles() {
+  while (rows() > 2 && width(0) == 1 && is_text(at(0, 0)) &&
+         (width(1) > 2 || (width(1) == 1 && is_text(at(1, 0)) && width(2) > 2))) {
+    notes.push_back({fmt::format("row {} is left out: {} is taken as a title of the table", line(0),
+                                 shown(text_at(at(0, 0))))});
+    ++skipped_;
+  }
+}
+
 void CellSheet::take_header(const ReadOptions& options) {
+  skip_titles();
   std::vector<std::string> first = cells(0);
   const bool is_short = rows() > 1 && width(1) == std::ssize(first) + 1;
   has_header = options.has_header.value_or(looks_like_header(first, options) ||
@@ -155,7 +151,7 @@ void CellSheet::take_header(const ReadOptions& options) {
     names = numbered_names(std::ssize(first));
     return;
   }
-  skipped_ = 1;
+  ++skipped_;
   if (rows() == 0) throw DataError(fmt::format("{}: has a header and no rows", file));
   take_names(*this, std::move(first), width(0));
 }

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "io/blocks.hpp"
 #include "io/sheet.hpp"
-#include "tamis/core/buffer.hpp"
 
 namespace tamis {
 
@@ -61,23 +61,6 @@ class CellSheet final : public Sheet {
   std::optional<std::vector<std::string>> texts_of_feature(Index) const override { return {}; }
 
  private:
-  /// A sequence of cells whose front can be given back.
-  class Blocks {
-   public:
-    std::size_t size() const { return size_; }
-    void append(std::span<const Cell> cells);
-    Cell operator[](std::size_t at) const { return blocks_[at / kCells][at % kCells]; }
-    /// Frees whole blocks in front of a place.
-    void free_before(std::size_t at);
-
-   private:
-    // So large that freed ones go back to the system whatever was freed before.
-    static constexpr std::size_t kCells = std::size_t{1} << 19;
-    std::vector<Buffer<Cell>> blocks_ = {};
-    std::size_t size_ = 0;
-    std::size_t freed_ = 0;
-  };
-
   /// Rows of one width on successive lines, or a column.
   struct Run {
     Index first;  ///< row
@@ -86,6 +69,7 @@ class CellSheet final : public Sheet {
     std::size_t start;  ///< of its cells
   };
 
+  void skip_titles();
   void take_header(const ReadOptions& options);
   void check_widths() const;
   const Run& run_of(Index row) const;
@@ -100,10 +84,10 @@ class CellSheet final : public Sheet {
   template <class T>
   T number_of(Cell cell, unsigned char& is_truth) const;
 
-  Blocks cells_ = {};
+  Blocks<Cell> cells_ = {};
   std::vector<Run> runs_ = {};
   Index added_ = 0;    // rows, or columns
-  Index skipped_ = 0;  // rows at the start: the header
+  Index skipped_ = 0;  // rows at the start: titles and the header
   bool has_columns_ = false;
   bool may_lack_cells_ = false;
   bool has_row_names_ = false;

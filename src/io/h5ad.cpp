@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "io/annotations.hpp"
+#include "io/delimited.hpp"
 #include "io/hdf5_file.hpp"
 #include "io/hdf5_rows.hpp"
 #include "io/hdf5_sparse.hpp"
@@ -102,6 +103,24 @@ class Reader {
       return column_texts(obs, annotations.names[number], rows);
     };
     apply_options(file_->path(), table, annotations, options);
+    if (!options.label_column && table.label_texts.empty())
+      note_others(annotations.names, options.drop, table.notes);
+  }
+
+  /// Which columns of obs may hold the labels.
+  static void note_others(std::vector<std::string> names, const std::vector<std::string>& dropped,
+                          std::vector<Note>& notes) {
+    constexpr std::size_t kMost = 8;
+    std::erase_if(names, [&](const std::string& name) {
+      return std::ranges::find(dropped, name) != dropped.end();
+    });
+    if (names.empty()) return;
+    std::vector<std::string> first;
+    for (std::size_t c = 0; c < std::min(kMost, names.size()); ++c)
+      first.push_back(shown(names[c]));
+    notes.push_back({fmt::format("no column of obs is taken as the labels; there are {}{}",
+                                 fmt::join(first, ", "), names.size() > kMost ? ", ..." : ""),
+                     {Remedy::Action::name_label_column}});
   }
 
   Hdf5Object part(const Hdf5Object& group, const std::string& name) const {

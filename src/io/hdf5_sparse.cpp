@@ -13,15 +13,71 @@ void refuse(const Hdf5Object& group, const std::string& fault) {
   if (!fault.empty()) group.refuse(fault);
 }
 
+/// Entries of a matrix by columns, a piece of them in memory at a time.
+template <class T>
+class ColumnEntries {
+ public:
+  ColumnEntries(const Hdf5File& file, const Hdf5Object& group, Index rows, Index cols)
+      : group_(group),
+        starts_(hdf5_part(file, group, "indptr").whole_numbers()),
+        indices_(hdf5_part(file, group, "indices")),
+        values_(hdf5_part(file, group, "data")),
+        rows_(rows) {
+    check_hdf5_starts(group, starts_, count_of(indices_), count_of(values_), cols);
+  }
+
+  /// Calls put(row, column, value) for every one, or, for counting them, without the values.
+  template <class Put>
+  void each(bool has_values, const Put& put) const {
+    constexpr Index kAtOnce = Index{1} << 16;
+    std::vector<ColumnIndex> rows;
+    std::vector<T> values;
+    Index column = 0;
+    for (Index first = 0; first < starts_.back(); first += kAtOnce) {
+      const Index count = std::min(kAtOnce, starts_.back() - first);
+      rows.resize(static_cast<std::size_t>(count));
+      values.resize(rows.size());
+      indices_.read_lines(first, count, rows);
+      if (has_values) values_.read_lines(first, count, values);
+      refuse(group_, fault_of_indices(rows, rows_));
+      for (Index e = 0; e < count; ++e) {
+        while (starts_[column + 1] <= first + e) ++column;
+        put(rows[e], column, values[e]);
+      }
+    }
+  }
+
+ private:
+  static Index count_of(const Hdf5Object& part) {
+    if (part.shape().value_or(std::vector<Index>{}).size() != 1) part.refuse("is no list");
+    return static_cast<Index>(part.checked_bytes() / part.items().size);
+  }
+
+  const Hdf5Object& group_;
+  std::vector<Index> starts_;
+  Hdf5Object indices_;
+  Hdf5Object values_;
+  Index rows_;
+};
+
+template <class T>
+CsrTable<T> read_columns(const Hdf5File& file, const Hdf5Object& group, Index rows, Index cols) {
+  const ColumnEntries<T> entries(file, group, rows, cols);
+  return gather_entries<T>(
+      rows, cols, [&](const auto& put) { entries.each(/*has_values=*/false, put); },
+      [&](const auto& put) { entries.each(/*has_values=*/true, put); });
+}
+
 template <class T>
 CsrTable<T> read_parts(const Hdf5File& file, const Hdf5Object& group, Index rows, Index cols,
                        bool is_by_columns) {
+  if (is_by_columns) return read_columns<T>(file, group, rows, cols);
   SparseParts<T> parts{
       .starts = hdf5_part(file, group, "indptr").whole_numbers(),
       .indices = hdf5_part(file, group, "indices").numbers<std::vector<ColumnIndex>>(),
       .values = hdf5_part(file, group, "data").numbers<std::vector<T>>()};
-  refuse(group, fault_of(parts, is_by_columns ? cols : rows, is_by_columns ? rows : cols));
-  return table_of(std::move(parts), rows, cols, is_by_columns);
+  refuse(group, fault_of(parts, rows, cols));
+  return table_of(std::move(parts), rows, cols, /*is_by_columns=*/false);
 }
 
 template <class T>

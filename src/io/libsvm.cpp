@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "io/blocks.hpp"
 #include "io/columns.hpp"
 #include "io/delimited.hpp"
 #include "io/expansion.hpp"
@@ -21,11 +22,7 @@ constexpr std::size_t kBytesToRecognise = std::size_t{1} << 16;
 // not.
 constexpr Index kLargestIndex = 100'000'000;
 
-/// Cuts the next line off the text, without what follows a #.
-std::string_view take_entries(std::string_view& text) {
-  const std::string_view line = take_line(text);
-  return line.substr(0, line.find('#'));
-}
+std::string_view without_comment(std::string_view line) { return line.substr(0, line.find('#')); }
 
 bool is_entry(std::string_view word) {
   const std::size_t colon = word.find(':');
@@ -41,39 +38,31 @@ bool is_numeric_entry(std::string_view word) {
 
 class Parser {
  public:
-  Parser(const std::string& file, std::string_view text, bool is_trusted)
-      : file_(file),
-        text_(text),
-        size_(text.size()),
-        most_columns_(most_sparse_lines(text.size(), is_trusted)) {}
+  Parser(ByteSource& source, bool is_trusted)
+      : lines_(source), most_columns_(most_sparse_lines(lines_.bytes(), is_trusted)) {}
 
-  CsrTable<double> data;
   std::vector<std::string> labels;
 
-  void parse() {
-    while (!text_.empty()) {
-      ++line_number_;
-      std::string_view line = take_entries(text_);
+  CsrTable<double> parse() {
+    while (!lines_.is_at_end()) {
+      std::string_view line = without_comment(lines_.take());
       std::string_view word = take_word(line);
       if (word.empty()) continue;
       labels.emplace_back(is_entry(word) ? std::string_view{} : word);
       if (!is_entry(word)) word = take_word(line);
       last_index_ = 0;
       for (; !word.empty(); word = take_word(line)) add_entry(word);
-      data.offsets.push_back(std::ssize(data.values));
+      data_.offsets.push_back(static_cast<Index>(values_.size()));
     }
+    data_.columns = std::move(columns_).joined();
+    data_.values = std::move(values_).joined();
+    return std::move(data_);
   }
 
  private:
-  template <class... Parts>
-  [[noreturn]] void refuse(fmt::format_string<Parts...> message, Parts&&... parts) const {
-    throw DataError(fmt::format("{}:{}: {}", file_, line_number_,
-                                fmt::format(message, std::forward<Parts>(parts)...)));
-  }
-
   [[noreturn]] void refuse_columns(Index index) const {
     throw DataError(fmt::format("{}:{}: index {} makes a table of as many columns out of {} bytes",
-                                file_, line_number_, index, size_),
+                                lines_.file(), lines_.number(), index, lines_.bytes()),
                     {Remedy::Action::trust_file});
   }
 
@@ -86,26 +75,27 @@ class Parser {
     const auto [stop, code] = std::from_chars(word.data(), index_end, index);
     if (colon == std::string_view::npos || stop != index_end || stop == word.data() ||
         !parse_number(word.substr(colon + 1), value))
-      refuse("{} is not index:value", shown(word));
+      lines_.refuse("{} is not index:value", shown(word));
     if (code != std::errc{} || index > kLargestIndex)
-      refuse("index {} is larger than {}", shown(word.substr(0, colon)), kLargestIndex);
+      lines_.refuse("index {} is larger than {}", shown(word.substr(0, colon)), kLargestIndex);
     if (index > most_columns_) refuse_columns(index);
-    if (index < 1) refuse("index {}: indices count from 1", index);
+    if (index < 1) lines_.refuse("index {}: indices count from 1", index);
     if (index <= last_index_)
-      refuse("index {} follows index {}: indices must ascend within a line", index, last_index_);
+      lines_.refuse("index {} follows index {}: indices must ascend within a line", index,
+                    last_index_);
     last_index_ = index;
-    data.cols = std::max(data.cols, index);
+    data_.cols = std::max(data_.cols, index);
     if (value == 0.0) return;
-    data.columns.push_back(static_cast<ColumnIndex>(index - 1));
-    data.values.push_back(value);
+    columns_.push_back(static_cast<ColumnIndex>(index - 1));
+    values_.push_back(value);
   }
 
-  const std::string& file_;
-  std::string_view text_;
-  std::size_t size_;
+  NumberedLines lines_;
   Index most_columns_;
-  Index line_number_ = 0;
   Index last_index_ = 0;
+  CsrTable<double> data_ = {};
+  Blocks<ColumnIndex> columns_ = {};
+  Blocks<double> values_ = {};
 };
 
 void check_label(const std::string& path, const std::string& label) {
@@ -130,7 +120,7 @@ bool last_column_is_empty(const Table& table, std::span<const Index> columns) {
 /// Whether the first line that is no comment reads `[label] index:value ...`.
 bool starts_with_entries(std::string_view text) {
   while (!text.empty()) {
-    std::string_view line = take_entries(text);
+    std::string_view line = without_comment(take_line(text));
     std::string_view word = take_word(line);
     if (word.empty()) continue;
     if (!is_entry(word)) word = take_word(line);
@@ -153,15 +143,14 @@ bool looks_like_libsvm(ByteSource& source) {
 }
 
 Table read_libsvm(ByteSource& source, const ReadOptions& options) {
-  const std::string_view text = trim_text(source.name(), source.rest());
-  Parser parser(source.name(), text, options.is_trusted);
-  parser.parse();
+  Parser parser(source, options.is_trusted);
+  CsrTable<double> data = parser.parse();
   if (parser.labels.empty()) throw DataError(fmt::format("{}: holds no rows", source.name()));
-  if (parser.data.cols == 0)
+  if (data.cols == 0)
     throw DataError(fmt::format("{}: no row has an index:value entry", source.name()));
   Table table;
-  table.feature_names = numbered_names(parser.data.cols);
-  table.data = std::move(parser.data);
+  table.feature_names = numbered_names(data.cols);
+  table.data = std::move(data);
   const bool has_labels =
       std::ranges::any_of(parser.labels, [](const auto& l) { return !l.empty(); });
   if (has_labels) table.label_texts = std::move(parser.labels);

@@ -10,6 +10,8 @@
 #include "io/delimited.hpp"
 #include "io/expansion.hpp"
 #include "io/matlab_array.hpp"
+#include "io/sparse_rows.hpp"
+#include "io/turned.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
@@ -19,19 +21,15 @@ namespace {
   throw DataError(fmt::format("{}: variable {} is cut off or damaged", file, array.describe()));
 }
 
+/// MATLAB keeps columns, which become rows where they are.
 template <class T>
 DenseTable<T> to_dense(const std::string& file, const MatlabArray& array) {
+  if (array.values == nullptr || array.values->size() != array.size()) refuse_damaged(file, array);
   DenseTable<T> table{.rows = array.shape[0], .cols = array.shape[1], .values = {}};
-  bool fits = false;
-  visit_numbers(array.type, array.data, array.swaps_bytes, [&](const auto& numbers) {
-    fits = numbers.size() == array.size();
-    if (!fits) return;
-    table.values.resize(static_cast<std::size_t>(array.size()));
-    for (Index r = 0; r < table.cols; ++r)
-      for (Index i = 0; i < table.rows; ++i)
-        table.values[i * table.cols + r] = static_cast<T>(numbers[r * table.rows + i]);
-  });
-  if (!fits) refuse_damaged(file, array);
+  table.values.resize(static_cast<std::size_t>(array.size()));
+  array.values->read(0, std::span(table.values));
+  array.values->finish();
+  turn_values(table.values, table.cols, table.rows);
   return table;
 }
 
@@ -40,56 +38,62 @@ constexpr Index kMostSparseRows = 100'000'000;
 /// Nothing else in a file bounds the rows of a sparse table.
 void check_sparse_rows(const std::string& file, const MatlabArray& array, bool is_trusted) {
   if (array.shape[0] > kMostSparseRows) refuse_damaged(file, array);
-  const std::size_t bytes =
-      array.data.size() + sizeof(Index) * (array.row_indices.size() + array.column_starts.size());
+  std::size_t bytes = sizeof(Index) * array.column_starts.size();
+  if (array.values != nullptr)
+    bytes +=
+        array.values->bytes() + sizeof(Index) * static_cast<std::size_t>(array.entry_rows->size());
   if (array.shape[0] > most_sparse_lines(bytes, is_trusted))
     throw DataError(fmt::format("{}: variable {} makes a table of as many rows out of {} bytes",
                                 file, array.describe(), bytes),
                     {Remedy::Action::trust_file});
 }
 
-/// MATLAB keeps columns; within one, rows ascend.
-void check_sparse(const std::string& file, const MatlabArray& array) {
+void check_starts(const std::string& file, const MatlabArray& array) {
   const auto& starts = array.column_starts;
   const Index cols = array.shape[1];
-  if (std::ssize(starts) < cols + 1 || starts[0] != 0 ||
-      starts[cols] > std::ssize(array.row_indices))
+  const bool has_room = std::ssize(starts) > cols && starts[0] == 0;
+  if (!has_room || !std::is_sorted(starts.begin(), starts.begin() + cols + 1))
     refuse_damaged(file, array);
-  for (Index r = 0; r < cols; ++r) {
-    if (starts[r] > starts[r + 1] || starts[r + 1] > starts[cols]) refuse_damaged(file, array);
-    for (Index e = starts[r]; e < starts[r + 1]; ++e) {
-      const Index row = array.row_indices[e];
-      const bool ascends = e == starts[r] || array.row_indices[e - 1] < row;
-      if (row < 0 || row >= array.shape[0] || !ascends) refuse_damaged(file, array);
+  const Index entries = starts[cols];
+  const bool has_entries = array.values != nullptr && array.entry_rows->size() >= entries &&
+                           array.values->size() >= entries;
+  if (entries > 0 && !has_entries) refuse_damaged(file, array);
+}
+
+/// Calls put(row, column, value) for every entry, or, for counting them, without the values. MATLAB
+/// keeps columns; within one, rows ascend.
+template <class Put>
+void each_entry(const std::string& file, const MatlabArray& array, bool has_values,
+                const Put& put) {
+  constexpr Index kAtOnce = Index{1} << 15;
+  const auto& starts = array.column_starts;
+  const Index entries = starts[array.shape[1]];
+  std::vector<ColumnIndex> rows;
+  std::vector<double> values;
+  Index column = 0;
+  Index last = -1;
+  for (Index first = 0; first < entries; first += kAtOnce) {
+    const Index count = std::min(kAtOnce, entries - first);
+    rows.resize(static_cast<std::size_t>(count));
+    values.resize(rows.size());
+    array.entry_rows->read(first, std::span(rows));
+    if (has_values) array.values->read(first, std::span(values));
+    for (Index e = 0; e < count; ++e) {
+      for (; starts[column + 1] <= first + e; last = -1) ++column;
+      if (rows[e] <= last || rows[e] >= array.shape[0]) refuse_damaged(file, array);
+      last = rows[e];
+      put(last, column, values[e]);
     }
   }
 }
 
 CsrTable<double> to_sparse(const std::string& file, const MatlabArray& array) {
-  check_sparse(file, array);
-  const Index rows = array.shape[0];
-  const Index cols = array.shape[1];
-  const Index entries = array.column_starts[cols];
-  CsrTable<double> table;
-  table.cols = cols;
-  table.offsets.assign(static_cast<std::size_t>(rows) + 1, 0);
-  for (Index e = 0; e < entries; ++e) ++table.offsets[array.row_indices[e] + 1];
-  for (Index i = 0; i < rows; ++i) table.offsets[i + 1] += table.offsets[i];
-  table.columns.resize(static_cast<std::size_t>(entries));
-  table.values.resize(static_cast<std::size_t>(entries));
-  std::vector<Index> next(table.offsets.begin(), table.offsets.end() - 1);
-  bool fits = entries == 0;
-  visit_numbers(array.type, array.data, array.swaps_bytes, [&](const auto& numbers) {
-    fits = numbers.size() >= entries;
-    if (!fits) return;
-    for (Index r = 0; r < cols; ++r)
-      for (Index e = array.column_starts[r]; e < array.column_starts[r + 1]; ++e) {
-        const Index place = next[array.row_indices[e]]++;
-        table.columns[place] = static_cast<ColumnIndex>(r);
-        table.values[place] = static_cast<double>(numbers[e]);
-      }
-  });
-  if (!fits) refuse_damaged(file, array);
+  check_starts(file, array);
+  CsrTable<double> table = gather_entries<double>(
+      array.shape[0], array.shape[1],
+      [&](const auto& put) { each_entry(file, array, /*has_values=*/false, put); },
+      [&](const auto& put) { each_entry(file, array, /*has_values=*/true, put); });
+  if (array.values != nullptr) array.values->finish();
   return table;
 }
 
@@ -215,8 +219,8 @@ void check_version(ByteSource& source, std::string_view level) {
 
 std::string table_variable(const ReadOptions& options) { return options.table_name.value_or("X"); }
 
-std::vector<std::string> wanted_variables(const ReadOptions& options) {
-  return {table_variable(options), options.matlab_labels, "feature_names", "sample_ids"};
+WantedVariables wanted_variables(const ReadOptions& options) {
+  return {table_variable(options), {options.matlab_labels, "feature_names", "sample_ids"}};
 }
 
 const MatlabArray& find_table(const std::string& name, const MatlabFile& file,
@@ -264,10 +268,9 @@ Table read_matlab(ByteSource& source, const ReadOptions& options) {
         fmt::format("{}: an HDF5 file (MATLAB 7.3, h5ad, 10x) can be read neither from a pipe nor "
                     "compressed; give it as a plain file",
                     name));
-  const std::vector<std::string> wanted = wanted_variables(options);
-  const MatlabFile file = is_level_5
-                              ? read_matlab_5(name, source.rest(), wanted, options.is_trusted)
-                              : read_matlab_73(source.path(), wanted, options.is_trusted);
+  const WantedVariables wanted = wanted_variables(options);
+  const MatlabFile file = is_level_5 ? read_matlab_5(source, wanted, options.is_trusted)
+                                     : read_matlab_73(source.path(), wanted, options.is_trusted);
   Table table;
   read_data(name, find_table(name, file, options), options.is_trusted, table);
   read_texts(name, file, options, table.rows(), table.cols(), table);
@@ -279,8 +282,8 @@ std::optional<TableStream> stream_matlab(ByteSource& source, const ReadOptions& 
   const std::string& name = source.name();
   if (!looks_like_matlab_73(source)) return std::nullopt;
   check_version(source, "7.3");
-  std::vector<std::string> wanted = wanted_variables(options);
-  std::erase(wanted, table_variable(options));
+  WantedVariables wanted = wanted_variables(options);
+  wanted.table.clear();
   const MatlabFile file = read_matlab_73(source.path(), wanted, options.is_trusted);
   const MatlabArray& array = find_table(name, file, options);
   check_is_table(name, array);

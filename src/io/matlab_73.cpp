@@ -62,11 +62,42 @@ MatlabType type_of(const Hdf5Items& items, bool is_text) {
   }
 }
 
+/// Numbers of a dataset, which are read in whole lines; of one dimension, in any number.
+class DatasetNumbers final : public MatlabNumbers {
+ public:
+  DatasetNumbers(std::shared_ptr<const Hdf5File> file, Hdf5Object dataset)
+      : file_(std::move(file)), dataset_(std::move(dataset)), bytes_(dataset_.checked_bytes()) {
+    if (type_of(dataset_.items(), /*is_text=*/false) == MatlabType::none)
+      dataset_.refuse("holds items of a kind that is not read");
+    const std::vector<Index> shape = dataset_.shape().value_or(std::vector<Index>{0});
+    for (std::size_t d = 1; d < shape.size(); ++d) line_size_ *= shape[d];
+  }
+
+  Index size() const override { return static_cast<Index>(bytes_ / dataset_.items().size); }
+  std::size_t bytes() const override { return bytes_; }
+  void read(Index first, std::span<double> out) override { read_lines(first, out); }
+  void read(Index first, std::span<float> out) override { read_lines(first, out); }
+  void read(Index first, std::span<ColumnIndex> out) override { read_lines(first, out); }
+
+ private:
+  template <class T>
+  void read_lines(Index first, std::span<T> out) {
+    dataset_.read_lines(first / line_size_, std::ssize(out) / line_size_, out);
+  }
+
+  std::shared_ptr<const Hdf5File> file_;
+  Hdf5Object dataset_;
+  std::size_t bytes_;
+  Index line_size_ = 1;
+};
+
 class Reader {
  public:
-  Reader(const std::string& path, bool is_trusted) : file_(path, "MATLAB 7.3", is_trusted) {}
+  Reader(const std::string& path, bool is_trusted)
+      : shared_file_(std::make_shared<const Hdf5File>(path, "MATLAB 7.3", is_trusted)),
+        file_(*shared_file_) {}
 
-  MatlabFile read(std::span<const std::string> wanted) {
+  MatlabFile read(const WantedVariables& wanted) {
     const std::vector<Hdf5Member> members = file_.root().members();
     for (const Hdf5Member& member : members) {
       note_address(member);
@@ -75,12 +106,13 @@ class Reader {
     }
     for (const Hdf5Member& member : members) {
       if (member.name.starts_with('#')) continue;  // MATLAB's own: what variables refer to
-      const bool is_wanted = std::ranges::find(wanted, member.name) != wanted.end();
+      const bool is_table = member.name == wanted.table;
       MatlabArray array{.name = member.name};
-      if (is_wanted || !member.is_link) {
-        const Hdf5Object object = file_.open(member, "variable " + member.name);
+      if (is_table || wanted.has(member.name) || !member.is_link) {
+        Hdf5Object object = file_.open(member, "variable " + member.name);
         describe(object, array);
-        if (is_wanted) load(object, array, 0);
+        if (wanted.has(member.name)) load(object, array, 0);
+        if (is_table) find_numbers(std::move(object), array);
       }
       result_.variables.push_back(std::move(array));
     }
@@ -119,20 +151,31 @@ class Reader {
     if (!is_possible(array.shape)) file_.refuse_damaged();
   }
 
-  /// The content of what was described.
+  /// The content of what was described, unless that is sparse: then it is no text.
   void load(const Hdf5Object& object, MatlabArray& array, int depth) {
-    if (array.kind == MatlabClass::sparse) return load_sparse(object, array);
+    check_variable(object, array);
+    if (!object.is_dataset() || array.is_complex || array.size() == 0) return;
+    if (array.kind == MatlabClass::cell) return load_cells(object, array, depth);
+    const bool is_text = array.kind == MatlabClass::text;
+    if (!is_text && !array.is_number()) return;
+    load_numbers(object, array, is_text);
+  }
+
+  void check_variable(const Hdf5Object& object, const MatlabArray& array) {
     if (!object.is_dataset()) return;
     const auto extents = object.shape();
     if (array.kind == MatlabClass::empty)
       object.refuse("has no attribute MATLAB_class: this is HDF5, but no variable of MATLAB");
     if (!extents || extents->empty())
       object.refuse("has no dimensions; a variable of MATLAB has at least two");
-    if (array.is_complex || array.size() == 0) return;
-    if (array.kind == MatlabClass::cell) return load_cells(object, array, depth);
-    const bool is_text = array.kind == MatlabClass::text;
-    if (!is_text && !array.is_number()) return;
-    load_numbers(object, array, is_text);
+  }
+
+  /// Where the numbers of a table are.
+  void find_numbers(Hdf5Object object, MatlabArray& array) {
+    if (array.kind == MatlabClass::sparse) return find_entries(object, array);
+    check_variable(object, array);
+    if (!object.is_dataset() || array.is_complex || array.size() == 0 || !array.is_number()) return;
+    array.values = std::make_shared<DatasetNumbers>(shared_file_, std::move(object));
   }
 
   void load_numbers(const Hdf5Object& object, MatlabArray& array, bool is_text) {
@@ -162,17 +205,21 @@ class Reader {
     }
   }
 
-  void load_sparse(const Hdf5Object& group, MatlabArray& array) {
+  void find_entries(const Hdf5Object& group, MatlabArray& array) {
     const auto starts = member(group, "jc");
     if (!starts) file_.refuse_damaged();
     array.column_starts = indices(*starts);
-    const auto rows = member(group, "ir");
-    const auto values = member(group, "data");
+    auto rows = member(group, "ir");
+    auto values = member(group, "data");
     if (!rows && !values) return;  // no entries
-    if (!rows || !values) file_.refuse_damaged();
-    array.row_indices = indices(*rows);
+    if (!rows || !values || rows->shape().value_or(std::vector<Index>{}).size() != 1 ||
+        values->shape().value_or(std::vector<Index>{}).size() != 1)
+      file_.refuse_damaged();
+    check_are_indices(*rows);
     array.is_complex = values->items().kind == Kind::compound;
-    if (!array.is_complex) load_numbers(*values, array, /*is_text=*/false);
+    if (array.is_complex) return;
+    array.entry_rows = std::make_shared<DatasetNumbers>(shared_file_, std::move(*rows));
+    array.values = std::make_shared<DatasetNumbers>(shared_file_, std::move(*values));
   }
 
   std::optional<Hdf5Object> member(const Hdf5Object& group, std::string_view name) const {
@@ -183,9 +230,8 @@ class Reader {
 
   /// Whole numbers of any size.
   std::vector<Index> indices(const Hdf5Object& object) const {
+    check_are_indices(object);
     const Hdf5Items items = object.items();
-    if (items.kind != Kind::signed_integer && items.kind != Kind::unsigned_integer)
-      file_.refuse_damaged();
     const std::vector<char> bytes = object.read_all<char>();
     std::vector<Index> result;
     visit_numbers(type_of(items, /*is_text=*/false), {bytes.data(), bytes.size()},
@@ -196,7 +242,13 @@ class Reader {
     return result;
   }
 
-  Hdf5File file_;
+  void check_are_indices(const Hdf5Object& object) const {
+    const Kind kind = object.items().kind;
+    if (kind != Kind::signed_integer && kind != Kind::unsigned_integer) file_.refuse_damaged();
+  }
+
+  std::shared_ptr<const Hdf5File> shared_file_;
+  const Hdf5File& file_;
   MatlabFile result_;
   std::map<std::uint64_t, Hdf5Member> addresses_;  // what references may lead to
 };
@@ -268,8 +320,7 @@ std::unique_ptr<RowSource> matlab_73_rows(const std::string& path, const MatlabA
   return std::make_unique<MatlabRows<double>>(path, array, is_trusted);
 }
 
-MatlabFile read_matlab_73(const std::string& path, std::span<const std::string> wanted,
-                          bool is_trusted) {
+MatlabFile read_matlab_73(const std::string& path, const WantedVariables& wanted, bool is_trusted) {
   return Reader(path, is_trusted).read(wanted);
 }
 

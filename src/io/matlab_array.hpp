@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/byte_source.hpp"
 #include "tamis/core/index.hpp"
 #include "tamis/core/row_source.hpp"
 
@@ -57,6 +58,26 @@ constexpr int kDeepestCell = 8;
 /// Whether some array may have this shape: no negative extents, no overflow of their product.
 bool is_possible(std::span<const Index> shape);
 
+/// Numbers of an array that stay in their file, of which parts are read; in order is fastest.
+class MatlabNumbers {
+ public:
+  MatlabNumbers() = default;
+  virtual ~MatlabNumbers() = default;
+  MatlabNumbers(const MatlabNumbers&) = delete;
+  MatlabNumbers& operator=(const MatlabNumbers&) = delete;
+
+  virtual Index size() const = 0;
+  /// What they take in the file, or do when inflated.
+  virtual std::size_t bytes() const = 0;
+  /// Those from `first` on. @throws DataError if they are cut off or damaged
+  virtual void read(Index first, std::span<double> out) = 0;
+  virtual void read(Index first, std::span<float> out) = 0;
+  /// What is no index becomes one that no table has.
+  virtual void read(Index first, std::span<ColumnIndex> out) = 0;
+  /// Compares checksums, once all was read. @throws DataError if one is another
+  virtual void finish() {}
+};
+
 /// One variable, or one cell of a variable, column-major as MATLAB has it. Does not own its data.
 struct MatlabArray {
   std::string name = {};
@@ -66,8 +87,9 @@ struct MatlabArray {
   MatlabType type = MatlabType::none;
   std::string_view data = {};
   bool swaps_bytes = false;
-  std::vector<Index> row_indices = {};    ///< of the entries of a sparse array
-  std::vector<Index> column_starts = {};  ///< one more than it has columns
+  std::shared_ptr<MatlabNumbers> values = nullptr;      ///< of the table, in place of data
+  std::shared_ptr<MatlabNumbers> entry_rows = nullptr;  ///< if it is sparse
+  std::vector<Index> column_starts = {};                ///< likewise, one more than it has columns
   std::vector<MatlabArray> cells = {};
 
   Index size() const;  ///< product of the shape
@@ -75,7 +97,8 @@ struct MatlabArray {
   std::string describe() const;  ///< "X (171 x 5748 double)"
 };
 
-/// The variables of a file, and what keeps their data alive. Only wanted ones have data.
+/// The variables of a file, and what keeps their data alive. Only wanted ones have data, and the
+/// table has numbers in its file.
 struct MatlabFile {
   std::vector<MatlabArray> variables = {};
   std::vector<std::shared_ptr<const void>> owners = {};
@@ -83,17 +106,25 @@ struct MatlabFile {
   const MatlabArray* find(std::string_view name) const;
 };
 
-/// Level 5, from the bytes of the file, which must outlive the result. Checked throughout: sizes
-/// against what is there, compressed data against their checksums.
+/// What of a file is asked for, by name.
+struct WantedVariables {
+  std::string table;  ///< "": none
+  std::vector<std::string> others;
+
+  bool has(const std::string& name) const {
+    return std::ranges::find(others, name) != others.end();
+  }
+};
+
+/// Level 5. The source must outlive the result. Checked throughout: sizes against what is there,
+/// compressed data against their checksums.
 /// @throws DataError if it is cut off or damaged, or becomes too much (expansion.hpp)
-MatlabFile read_matlab_5(const std::string& file, std::string_view bytes,
-                         std::span<const std::string> wanted, bool is_trusted);
+MatlabFile read_matlab_5(ByteSource& source, const WantedVariables& wanted, bool is_trusted);
 
 /// Level 7.3, through HDF5, which must find in the file itself what it is asked for.
 /// @throws DataError if it is cut off or damaged, becomes too much, or if a wanted variable lies
 /// elsewhere
-MatlabFile read_matlab_73(const std::string& path, std::span<const std::string> wanted,
-                          bool is_trusted);
+MatlabFile read_matlab_73(const std::string& path, const WantedVariables& wanted, bool is_trusted);
 
 /// The rows of a full matrix of numbers of level 7.3, in runs; float32 of class single, else
 /// double.

@@ -165,20 +165,34 @@ bool holds_array(ByteSource& source) {
   return lower_case(take_word(line)) == "array";
 }
 
-/// Reads the text twice: rows are counted before they are filled.
-CsrTable<double> read_coordinates(const std::string& file, std::string_view text, bool is_turned,
-                                  bool is_trusted) {
-  NumberedLines start(file, text);
-  const Header header = parse_header(start, is_trusted);
-  const Index rows = is_turned ? header.cols : header.rows;
-  const Index cols = is_turned ? header.rows : header.cols;
-  return gather_entries<double>(rows, cols, [&](const auto& put) {
-    NumberedLines lines(file, text);
-    parse_header(lines, is_trusted);
-    each_coordinate(lines, header, [&](Index row, Index column, double value) {
-      is_turned ? put(column, row, value) : put(row, column, value);
-    });
-  });
+/// Calls use(lines) with the lines of a source from its start: of a plain file, of which a piece is
+/// in memory at a time, or of all that there is.
+template <class Use>
+void with_lines(ByteSource& source, const Use& use) {
+  if (source.is_plain_file()) {
+    ByteSource again(source.path());
+    NumberedLines lines(again);
+    use(lines);
+  } else {
+    NumberedLines lines(source.name(), trim_text(source.name(), source.rest()));
+    use(lines);
+  }
+}
+
+/// Reads the lines twice: rows are counted before they are filled. @throws OtherEntries
+CsrTable<double> read_coordinates(ByteSource& source, bool is_turned, bool is_trusted) {
+  Header header;
+  with_lines(source, [&](NumberedLines& lines) { header = parse_header(lines, is_trusted); });
+  return gather_entries<double>(
+      is_turned ? header.cols : header.rows, is_turned ? header.rows : header.cols,
+      [&](const auto& put) {
+        with_lines(source, [&](NumberedLines& lines) {
+          parse_header(lines, is_trusted);
+          each_coordinate(lines, header, [&](Index row, Index column, double value) {
+            is_turned ? put(column, row, value) : put(row, column, value);
+          });
+        });
+      });
 }
 
 }  // namespace
@@ -189,8 +203,7 @@ bool looks_like_matrix_market(ByteSource& source) {
 
 OwnedTable read_matrix_market_data(ByteSource& source, bool is_turned, bool is_trusted) {
   if (holds_array(source)) return read_array(source, is_turned, is_trusted);
-  const std::string_view text = trim_text(source.name(), source.rest());
-  return read_coordinates(source.name(), text, is_turned, is_trusted);
+  return read_coordinates(source, is_turned, is_trusted);
 }
 
 Table read_matrix_market(ByteSource& source, const ReadOptions& options) {

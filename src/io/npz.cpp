@@ -237,7 +237,8 @@ class Reader {
     if (options.label_column) return;
     std::vector<std::string> wanted(kLabelNames.begin(), kLabelNames.end());
     const std::string table_name = lower_case(table_name_);
-    if (table_name.starts_with('x')) wanted.push_back("y" + table_name.substr(1));
+    if (table_name.starts_with('x'))
+      wanted.push_back(fmt::format("y{}", std::string_view(table_name).substr(1)));
     if (table_name == "arr_0") wanted.emplace_back("arr_1");
     for (const std::string& name : wanted)
       for (const Array& array : arrays_)

@@ -7,11 +7,14 @@
 
 #include "io/delimited.hpp"
 #include "io/formats.hpp"
+#include "io/sparse_rows.hpp"
 #include "io/tenx.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
-Table read_table(const std::string& path, const ReadOptions& options) {
+namespace {
+
+Table read_any(const std::string& path, const ReadOptions& options) {
   if (std::filesystem::is_directory(path)) {
     Table table = read_10x_folder(path, options);
     table.format = {"10x"};
@@ -23,6 +26,16 @@ Table read_table(const std::string& path, const ReadOptions& options) {
   Table table = format.read(source, options);
   table.format = {format.name};
   return table;
+}
+
+}  // namespace
+
+Table read_table(const std::string& path, const ReadOptions& options) {
+  try {
+    return read_any(path, options);
+  } catch (const OtherEntries&) {
+    throw IoError(fmt::format("{}: changed while it was read", path));
+  }
 }
 
 void write_table(const std::string& path, const Table& table, std::span<const Index> columns,

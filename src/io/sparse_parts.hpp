@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -38,8 +39,10 @@ inline bool ascends_within_lines(const std::vector<Index>& starts,
 
 /// "is damaged: an index is not among 0 to 7": what is wrong with an index; empty if nothing is.
 inline std::string fault_of_indices(const std::vector<ColumnIndex>& indices, Index width) {
-  const auto is_outside = [&](Index index) { return index < 0 || index >= width; };
-  if (std::ranges::none_of(indices, is_outside)) return "";
+  std::uint32_t largest = 0;  // all of them, without a stop: negative ones are large, too
+  for (const ColumnIndex index : indices)
+    largest = std::max(largest, static_cast<std::uint32_t>(index));
+  if (indices.empty() || largest < width) return "";
   return fmt::format("is damaged: an index is not among 0 to {}", width - 1);
 }
 

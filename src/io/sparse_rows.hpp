@@ -40,23 +40,29 @@ Index tidy_row(ColumnIndex* columns, T* values, Index count) {
 
 }  // namespace detail
 
-/// A table by rows from entries in any order: `each` calls put(row, column, value) for every one,
-/// and is asked twice, so that nothing but the table is held. Entries of one place are added up.
-template <class T, class Each>
-CsrTable<T> gather_entries(Index rows, Index cols, const Each& each) {
+/// What gather_entries throws if it is not given the same entries twice: read_table knows the file.
+struct OtherEntries {};
+
+/// A table by rows from entries in any order: `count` and then `each` call put(row, column, value)
+/// for every one, the former with any values, so that nothing but the table is held. Entries of one
+/// place are added up. @throws OtherEntries
+template <class T, class Count, class Each>
+CsrTable<T> gather_entries(Index rows, Index cols, const Count& count, const Each& each) {
   CsrTable<T> table;
   table.cols = cols;
   table.offsets.assign(static_cast<std::size_t>(rows) + 1, 0);
-  each([&](Index row, Index, T) { ++table.offsets[row + 1]; });
+  count([&](Index row, Index, T) { ++table.offsets[row + 1]; });
   std::partial_sum(table.offsets.begin(), table.offsets.end(), table.offsets.begin());
   table.columns.resize(static_cast<std::size_t>(table.offsets.back()));
   table.values.resize(table.columns.size());
   std::vector<Index> next(table.offsets.begin(), table.offsets.end() - 1);
   each([&](Index row, Index column, T value) {
     const Index place = next[row]++;
+    if (place == table.offsets[row + 1]) throw OtherEntries{};
     table.columns[place] = static_cast<ColumnIndex>(column);
     table.values[place] = value;
   });
+  if (!std::equal(next.begin(), next.end(), table.offsets.begin() + 1)) throw OtherEntries{};
   Index out = 0;
   for (Index i = 0, begin = 0; i < rows; ++i) {
     const Index end = table.offsets[i + 1];
@@ -71,6 +77,12 @@ CsrTable<T> gather_entries(Index rows, Index cols, const Each& each) {
   table.columns.resize(static_cast<std::size_t>(out));
   table.values.resize(static_cast<std::size_t>(out));
   return table;
+}
+
+/// The same of entries that lie in memory.
+template <class T, class Each>
+CsrTable<T> gather_entries(Index rows, Index cols, const Each& each) {
+  return gather_entries<T>(rows, cols, each, each);
 }
 
 /// The given columns of a sparse table, in any order.

@@ -11,6 +11,7 @@
 #include "io/byte_source.hpp"
 #include "io/columns.hpp"
 #include "io/csv.hpp"
+#include "io/delimited.hpp"
 #include "io/dialect.hpp"
 #include "io/formats.hpp"
 #include "io/id_columns.hpp"
@@ -128,6 +129,20 @@ class PieceReader {
   PieceReader(ByteSource& source, ReadOptions options, Index piece_bytes)
       : source_(source), options_(std::move(options)), piece_bytes_(piece_bytes) {}
 
+  /// @param ids of all pieces
+  /// @throws DataError if they were taken as such because those of the first piece are distinct,
+  /// and these are not
+  void check_ids(const std::vector<std::string>& ids) const {
+    if (!presumed_ids_) return;
+    std::unordered_set<std::string_view> seen;
+    for (const std::string& id : ids)
+      if (!seen.insert(id).second)
+        throw DataError(fmt::format("{}: column {} seemed to hold ids, as its first cells are "
+                                    "distinct, but {} comes again",
+                                    source_.name(), shown(*presumed_ids_), shown(id)),
+                        {Remedy::Action::give_column_a_role, *presumed_ids_});
+  }
+
   /// The next records as a table of their own; nothing behind the last ones.
   std::optional<Table> next() {
     while (!is_at_end_) {
@@ -195,7 +210,7 @@ class PieceReader {
         if (names_ids(name)) options_.keep.push_back(name);
       } else if (!options_.id_column && !table.sample_ids.empty() &&
                  first[c] == table.sample_ids.front()) {
-        options_.id_column = name;
+        options_.id_column = presumed_ids_ = name;
       } else {
         options_.drop.push_back(name);
       }
@@ -211,8 +226,22 @@ class PieceReader {
                                     source_.name(), first_line, note.text),
                         note.remedy);
     if (!names_.empty() && table.feature_names != names_)
-      throw DataError(fmt::format("{}: from line {} on, other columns hold numbers than before",
-                                  source_.name(), first_line));
+      throw DataError(fmt::format("{}: from line {} on, other columns hold numbers than before: {}",
+                                  source_.name(), first_line, first_difference(table)));
+  }
+
+  /// "x does now", "x does not any more": the first column that is another one than before.
+  std::string first_difference(const Table& table) const {
+    const auto missing_in = [](const auto& names, const auto& others) {
+      const std::unordered_set<std::string_view> known(others.begin(), others.end());
+      return std::ranges::find_if_not(names,
+                                      [&](const auto& name) { return known.contains(name); });
+    };
+    if (const auto added = missing_in(table.feature_names, names_);
+        added != table.feature_names.end())
+      return fmt::format("{} does now", shown(*added));
+    const auto lost = missing_in(names_, table.feature_names);
+    return lost == names_.end() ? "their order" : fmt::format("{} does not any more", shown(*lost));
   }
 
   ByteSource& source_;
@@ -221,7 +250,8 @@ class PieceReader {
   std::string left_;   // read, but in no piece yet
   std::string start_;  // up to the first record: header and comments
   std::vector<std::string> names_;
-  Index line_ = 1;  // at which the next piece begins
+  std::optional<std::string> presumed_ids_;  // the column that nobody said to hold them
+  Index line_ = 1;                           // at which the next piece begins
   bool is_at_end_ = false;
 };
 
@@ -250,6 +280,7 @@ TableStream spill_text(ByteSource& source, const ReadOptions& options, const std
     append(piece->sample_ids, first->sample_ids);
     append(piece->label_texts, first->label_texts);
   }
+  reader.check_ids(first->sample_ids);
   TableStream stream = open_spilled(npy.finish(), {.label_column = "none"}, std::move(fingerprint));
   stream.feature_names = std::move(first->feature_names);
   stream.sample_ids = std::move(first->sample_ids);

@@ -57,6 +57,65 @@ OwnedTable turned(CsrTable<T>& from) {
   return to;
 }
 
+using Names = std::vector<std::string>;
+
+/// What stands before the first digit of a name, without what joins it to that: "control" of
+/// Control_3.
+std::string stem_of(std::string_view name) {
+  const std::string_view before = name.substr(0, name.find_first_of("0123456789"));
+  return lower_case(before.substr(0, before.find_last_not_of("_-. ") + 1));
+}
+
+bool has_digit(std::string_view name) {
+  return name.find_first_of("0123456789") != std::string_view::npos;
+}
+
+template <class Holds>
+bool holds_for_most(const Names& names, const Holds& holds) {
+  return 10 * std::ranges::count_if(names, holds) >= 9 * std::ssize(names);
+}
+
+/// Whether names are a few stems with numbers behind them.
+bool are_numbered_alike(const Names& names) {
+  std::unordered_set<std::string> stems;
+  for (const std::string& name : names) stems.insert(stem_of(name));
+  return 4 * stems.size() <= names.size() && holds_for_most(names, has_digit);
+}
+
+bool is_one_of(std::string_view word, std::span<const std::string_view> words) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+/// TP53, EGFR, HLA-A: letters that are capital, and digits.
+bool is_like_symbol(const std::string& name) {
+  constexpr std::size_t kLongest = 12;
+  return name.size() >= 2 && name.size() <= kLongest && name.front() >= 'A' &&
+         name.front() <= 'Z' &&
+         name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.") == std::string::npos;
+}
+
+/// Of genes and the like: symbols, of which some have numbers, but not the same with numbers from 1
+/// on; or names of databases and of chips.
+bool are_like_genes(const Names& ids) {
+  static constexpr std::string_view kStems[] = {"ensg", "ensmusg", "enst", "gene",    "probe",
+                                                "nm",   "xm",      "rs",   "cg",      "otu",
+                                                "loc",  "hsa-mir", "mir",  "protein", "transcript"};
+  const auto is_of_database = [](const std::string& id) {
+    return id.ends_with("_at") || (has_digit(id) && is_one_of(stem_of(id), kStems));
+  };
+  if (holds_for_most(ids, is_of_database)) return true;
+  return holds_for_most(ids, is_like_symbol) && !are_numbered_alike(ids) &&
+         5 * std::ranges::count_if(ids, has_digit) >= std::ssize(ids);
+}
+
+bool are_like_samples(const Names& names) {
+  static constexpr std::string_view kStems[] = {
+      "s",    "sample",  "gsm", "srr",   "err",    "patient", "subject", "donor", "cell",
+      "case", "control", "wt",  "tumor", "tumour", "normal",  "treated", "mouse", "ctrl"};
+  return names.size() >= 4 && are_numbered_alike(names) &&
+         holds_for_most(names, [](const auto& name) { return is_one_of(stem_of(name), kStems); });
+}
+
 bool has_repeats(const std::vector<std::string>& names) {
   return std::unordered_set<std::string_view>(names.begin(), names.end()).size() != names.size();
 }
@@ -100,6 +159,22 @@ void turn(Table& table) {
       table.sample_ids.empty() ? numbered_names(table.cols()) : std::move(table.sample_ids);
   table.sample_ids = std::move(ids);
   make_unique(table.feature_names, table.notes);
+}
+
+bool looks_turned(const Table& table) {
+  constexpr Index kManyRows = 1000;
+  constexpr Index kSomeRows = 50;
+  constexpr Index kTimesColumns = 10;
+  static constexpr std::string_view kOriented[] = {"10x", "gct", "h5ad"};  // say which they are
+  if (table.sample_ids.empty() || !table.label_texts.empty() ||
+      is_one_of(table.format.name, kOriented))
+    return false;
+  const bool has_far_more = table.rows() >= kTimesColumns * table.cols();
+  if (has_far_more && table.rows() >= kManyRows) return true;
+  if (table.rows() < kSomeRows || table.rows() <= table.cols()) return false;
+  if (are_like_genes(table.sample_ids)) return true;
+  return has_far_more && are_like_samples(table.feature_names) &&
+         !are_numbered_alike(table.sample_ids);
 }
 
 void make_unique(std::vector<std::string>& names, std::vector<Note>& notes) {

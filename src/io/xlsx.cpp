@@ -252,7 +252,13 @@ bool looks_like_xlsx(ByteSource& source) {
 Table read_xlsx(ByteSource& source, const ReadOptions& options) {
   CellSheet cells(source.name());
   read_cells(source, options, cells);
-  return std::move(cells).read(options);
+  const std::vector<Note> notes = cells.notes;
+  try {
+    return std::move(cells).read(options);
+  } catch (const DataError& error) {  // perhaps the table is in another sheet
+    if (notes.empty()) throw;
+    throw DataError(fmt::format("{}; {}", error.what(), notes.front().text), error.remedy());
+  }
 }
 
 std::vector<Record> xlsx_records(ByteSource& source) {

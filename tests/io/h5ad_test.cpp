@@ -50,6 +50,15 @@ TEST(H5adReader, TakesLabelsAndIdsFromColumnsOfObs) {
   EXPECT_EQ(by_gene.cols(), 3);
 }
 
+TEST(H5adReader, SaysWhichColumnsOfObsMayHoldTheLabels) {
+  const std::string path = made_file("csr.h5ad");
+  const Table table = read_table(path, {.drop = {"class"}});
+  ASSERT_EQ(table.notes.size(), 1u);
+  EXPECT_EQ(table.notes[0].text, "no column of obs is taken as the labels; there are 'batch'");
+  EXPECT_EQ(table.notes[0].remedy.action, Remedy::Action::name_label_column);
+  EXPECT_TRUE(read_table(path, {.label_column = "none", .drop = {"class"}}).notes.empty());
+}
+
 TEST(H5adReader, ReadsRunsOfRows) {
   for (const std::string kind : {"dense", "csr", "csr_float32"}) {
     SCOPED_TRACE(kind);
@@ -144,8 +153,9 @@ TEST(H5adReader, RefusesPartsThatDoNotFit) {
   Changed beyond("csr.h5ad");
   beyond.set_numbers("X/indices", std::vector<std::int64_t>(20, -1));
   EXPECT_EQ(beyond.refusal(), ": X is damaged: an index is not among 0 to 3");
-  beyond.set_numbers("X/indices", std::vector<std::int64_t>(20, std::int64_t{1} << 32));
-  EXPECT_EQ(beyond.refusal(), ": X is damaged: an index is not among 0 to 3");
+  Changed far("csr.h5ad");
+  far.set_numbers("X/indices", std::vector<std::int64_t>(20, std::int64_t{1} << 32));
+  EXPECT_EQ(far.refusal(), ": X is damaged: an index is not among 0 to 3");
   Changed starts("csc.h5ad");
   starts.set_numbers("X/indptr", {0, 9, 3, 4, 99});
   EXPECT_EQ(starts.refusal(), unfit);

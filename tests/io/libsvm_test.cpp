@@ -28,6 +28,22 @@ TEST(LibsvmReader, StaysSparse) {
   EXPECT_EQ(table.format, Format::libsvm);
 }
 
+TEST(LibsvmReader, ReadsFilesThatTakeSeveralPieces) {
+  constexpr Index kRows = 40'000;
+  std::string text;
+  for (Index i = 0; i < kRows; ++i)
+    text += std::to_string(i % 3) + " " + std::to_string(i % 7 + 1) + ":" + std::to_string(i + 1) +
+            " 9:0.25 12:1e-3          \n";
+  ASSERT_GT(text.size(), std::size_t{1} << 20);
+  const Table table = read_text(text);
+  ASSERT_EQ(table.rows(), kRows);
+  for (Index i = 0; i < kRows; ++i) {
+    ASSERT_EQ(value_at(table, i, i % 7), static_cast<double>(i + 1));
+    ASSERT_EQ(value_at(table, i, 8), 0.25);
+    ASSERT_EQ(table.label_texts[i], std::to_string(i % 3));
+  }
+}
+
 TEST(LibsvmReader, ReadsRowsWithoutLabels) {
   EXPECT_TRUE(read_text("1:2 3:4\n2:5\n").label_texts.empty());
   EXPECT_EQ(read_text("1:2 3:4\nx 2:5\n").label_texts, (Names{"", "x"}));
@@ -79,7 +95,7 @@ TEST(LibsvmWriter, RefusesLabelsThatTheFormatCannotHold) {
 TEST(LibsvmReader, RefusesColumnsBeyondWhatTheTextIsWorthUnlessItIsTrusted) {
   const std::string text = "1 1:1\n2 100000000:1\n";  // cost a minute and 4.8 GB
   EXPECT_TRUE(has(refusal(text),
-                  "table.txt:2: index 100000000 makes a table of as many columns out of 19 bytes"));
+                  "table.txt:2: index 100000000 makes a table of as many columns out of 20 bytes"));
   EXPECT_EQ(test::remedy_of<DataError>([&] { read_text(text); }).action,
             Remedy::Action::trust_file);
   EXPECT_EQ(read_text("1 1048576:1\n").cols(), Index{1} << 20);

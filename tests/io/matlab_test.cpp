@@ -57,9 +57,14 @@ class MatFile {
 
   /// 2 x 3: row 0 is 1, 0, 2; row 1 is 0, 0, 3.
   void add_sparse(const char* name) {
-    if (five_)
-      return five_->add(Mat5File::sparse(name, {2, 3}, {0, 0, 1}, {0, 1, 1, 3}, {1, 2, 3}));
-    seven_->add_sparse(name, 2, {0, 0, 1}, {0, 1, 1, 3}, {1, 2, 3});
+    add_sparse(name, {2, 3}, {0, 0, 1}, {0, 1, 1, 3}, {1, 2, 3});
+  }
+  void add_sparse(const char* name, const std::vector<std::int32_t>& shape,
+                  const std::vector<std::int32_t>& rows, const std::vector<std::int32_t>& starts,
+                  const std::vector<double>& values) {
+    if (five_) return five_->add(Mat5File::sparse(name, shape, rows, starts, values));
+    seven_->add_sparse(name, static_cast<std::uint64_t>(shape[0]), {rows.begin(), rows.end()},
+                       {starts.begin(), starts.end()}, values);
   }
   void add_cells(const char* name, Names texts) {
     if (five_) return five_->add(Mat5File::cells(name, texts));
@@ -140,6 +145,72 @@ TEST_F(MatlabReader, KeepsSparseTablesSparse) {
     EXPECT_TRUE(table.label_texts.empty());
     std::filesystem::remove(path_);
   }
+}
+
+TEST_F(MatlabReader, ReadsFullTablesThatTakeSeveralPieces) {
+  constexpr std::int32_t kRows = 300;
+  constexpr std::int32_t kCols = 101;
+  std::vector<double> values(kRows * kCols);
+  for (std::size_t e = 0; e < values.size(); ++e) values[e] = static_cast<double>(e) + 0.5;
+  for (const Level level : {Level::five, Level::seven_3})
+    for (const bool compressed : {false, true}) {
+      { MatFile(path_, level, compressed).add("X", doubles(), kRows, kCols, values); }
+      const Table table = read_table(path_);
+      ASSERT_EQ(table.rows(), kRows);
+      for (Index i = 0; i < kRows; ++i)
+        for (Index r = 0; r < kCols; ++r)
+          ASSERT_EQ(value_at(table, i, r), static_cast<double>(r * kRows + i) + 0.5);
+      std::filesystem::remove(path_);
+    }
+}
+
+TEST_F(MatlabReader, ReadsSparseTablesThatTakeSeveralPieces) {
+  constexpr std::int32_t kRows = 400;
+  constexpr std::int32_t kCols = 150;
+  const auto is_stored = [](Index i, Index r) { return (i + r) % 3 != 0 && r != 7; };
+  std::vector<std::int32_t> rows;
+  std::vector<std::int32_t> starts{0};
+  std::vector<double> values;
+  for (std::int32_t r = 0; r < kCols; ++r) {
+    for (std::int32_t i = 0; i < kRows; ++i)
+      if (is_stored(i, r)) {
+        rows.push_back(i);
+        values.push_back(i * kCols + r + 1);
+      }
+    starts.push_back(static_cast<std::int32_t>(rows.size()));
+  }
+  for (const Level level : {Level::five, Level::seven_3})
+    for (const bool compressed : {false, true}) {
+      MatFile(path_, level, compressed).add_sparse("X", {kRows, kCols}, rows, starts, values);
+      const Table table = read_table(path_);
+      ASSERT_TRUE(table.view().is_sparse());
+      for (Index i = 0; i < kRows; ++i)
+        for (Index r = 0; r < kCols; ++r)
+          ASSERT_EQ(value_at(table, i, r),
+                    is_stored(i, r) ? static_cast<double>(i * kCols + r + 1) : 0.0);
+      std::filesystem::remove(path_);
+    }
+}
+
+TEST_F(MatlabReader, ReadsATableThatIsItsLabelsToo) {
+  for (const Level level : {Level::five, Level::seven_3}) {
+    { MatFile(path_, level).add("Y", doubles(), 2, 1, std::vector<double>{3, 4}); }
+    const Table table = read_table(path_, {.table_name = "Y"});
+    EXPECT_EQ(value_at(table, 1, 0), 4.0);
+    EXPECT_EQ(table.label_texts, (Names{"3", "4"}));
+    std::filesystem::remove(path_);
+  }
+}
+
+TEST_F(MatlabReader, ComparesTheChecksumOfACompressedTable) {
+  {
+    MatFile(path_, Level::five, /*compressed=*/true)
+        .add("X", doubles(), 2, 3, by_columns<double>());
+  }
+  std::string bytes = bytes_of(path_);
+  bytes.back() = static_cast<char>(bytes.back() ^ 1);
+  directory_.with("t.mat", bytes);
+  EXPECT_EQ(refusal(), path_ + ": the MATLAB file is cut off or damaged");
 }
 
 TEST_F(MatlabReader, ReadsTextLabels) {

@@ -30,6 +30,23 @@ TEST(MatrixMarketReader, ReadsCoordinatesInAnyOrderIntoASparseTable) {
   EXPECT_EQ(table.format, Format{"matrix_market"});
 }
 
+TEST(MatrixMarketReader, ReadsCoordinatesOfAFileThatTakesSeveralPieces) {
+  constexpr Index kRows = 700;
+  constexpr Index kCols = 300;
+  std::string text = kCoordinates + fmt::format("{} {} {}\n", kRows, kCols, kRows * kCols / 2);
+  for (Index r = 0; r < kCols; ++r)
+    for (Index i = r % 2; i < kRows; i += 2)
+      text += fmt::format("{} {} {}\n", i + 1, r + 1, i * kCols + r + 1);
+  ASSERT_GT(text.size(), std::size_t{1} << 20);
+  const TemporaryDirectory directory;
+  const Table table = read_table(directory.with("t.mtx", text));
+  ASSERT_EQ(table.rows(), kRows);
+  for (Index i = 0; i < kRows; ++i)
+    for (Index r = 0; r < kCols; ++r)
+      ASSERT_EQ(value_at(table, i, r),
+                (i + r) % 2 == 0 ? static_cast<double>(i * kCols + r + 1) : 0.0);
+}
+
 TEST(MatrixMarketReader, AddsUpEntriesOfOnePlace) {  // as SciPy does
   EXPECT_EQ(values_of(read_content(kCoordinates + "1 2 4\n1 2 3\n1 1 1\n1 2 4\n1 1 -1\n")),
             (Values{{0, 7}}));

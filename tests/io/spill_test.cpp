@@ -100,6 +100,19 @@ TEST_F(Spill, RefusesWhatAPartCannotTell) {
       << open;
 }
 
+TEST_F(Spill, RefusesIdsThatComeAgainInAnotherPiece) {
+  std::string text = "town,a,b\n";
+  for (Index i = 0; i < 40; ++i) text += "t" + std::to_string(i % 25) + "," + "1.5,2\n";
+  const std::string message = message_of<DataError>([&] { spill(text, 90); });
+  EXPECT_NE(
+      message.find("x.csv: column 'town' seemed to hold ids, as its first cells are distinct, "
+                   "but 't0' comes again"),
+      std::string::npos)
+      << message;
+  TableStream said = spill(text, 90, {.id_column = "town"});
+  EXPECT_EQ(said.rows->rows(), 40);
+}
+
 TEST_F(Spill, SaysIfThereIsNoFolder) {
   const std::string nowhere = (folder_ / "nowhere").string();
   EXPECT_EQ(message_of<IoError>([&] { spill_table(write("a\n1\n"), {}, nowhere, 100); }),

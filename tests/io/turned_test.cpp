@@ -37,6 +37,56 @@ TEST(TurnValues, PutsEveryValueInItsPlace) {
     }
 }
 
+/// A table of so many rows and columns that are called so.
+template <class Id, class Name>
+Table table_called(Index rows, Index cols, const Id& id, const Name& name) {
+  Table table;
+  table.data = DenseTable<double>{
+      .rows = rows, .cols = cols, .values = Buffer<double>(static_cast<std::size_t>(rows * cols))};
+  for (Index i = 0; i < rows; ++i) table.sample_ids.push_back(id(i));
+  for (Index r = 0; r < cols; ++r) table.feature_names.push_back(name(r));
+  return table;
+}
+
+auto numbered(const std::string& stem) {
+  return [stem](Index i) { return stem + std::to_string(i + 1); };
+}
+
+/// "AB", "BC7", "CD", ...: of letters, some with a digit behind them.
+std::string symbol(Index i) {
+  const auto letter = [](Index k) { return static_cast<char>('A' + k % 26); };
+  return std::string{letter(i), letter(i / 26), letter(7 * i)} +
+         (i % 2 ? std::to_string(i % 9) : "");
+}
+
+std::string surname(Index i) {
+  return "Name of " + std::string(1, static_cast<char>('a' + i % 26));
+}
+
+TEST(LooksTurned, WhereRowsAreCalledLikeGenesOrColumnsLikeSamples) {
+  EXPECT_TRUE(looks_turned(table_called(300, 20, symbol, numbered("P"))));
+  EXPECT_TRUE(looks_turned(table_called(300, 20, numbered("ENSG0000"), numbered("x"))));
+  EXPECT_TRUE(looks_turned(table_called(60, 20, numbered("Gene_"), numbered("x"))));
+  EXPECT_TRUE(looks_turned(table_called(300, 20, surname, numbered("GSM"))));
+  EXPECT_TRUE(looks_turned(table_called(300, 20, surname, numbered("Control_"))));
+  EXPECT_TRUE(looks_turned(table_called(1000, 20, surname, surname)));
+}
+
+TEST(LooksTurned, NotWhereRowsMayBeSamples) {
+  EXPECT_FALSE(looks_turned(table_called(20, 300, symbol, numbered("S"))));
+  EXPECT_FALSE(looks_turned(table_called(300, 20, numbered("S"), symbol)));
+  EXPECT_FALSE(looks_turned(table_called(300, 20, numbered("PAT"), numbered("x"))));
+  EXPECT_FALSE(looks_turned(table_called(300, 20, surname, numbered("question"))));
+  EXPECT_FALSE(looks_turned(table_called(300, 20, numbered("patient"), numbered("s"))));
+  Table labeled = table_called(300, 20, symbol, numbered("S"));
+  labeled.label_texts.assign(300, "a");
+  EXPECT_FALSE(looks_turned(labeled));
+  Table cells = table_called(2000, 20, symbol, symbol);
+  EXPECT_TRUE(looks_turned(cells));
+  cells.format = {"h5ad"};
+  EXPECT_FALSE(looks_turned(cells));
+}
+
 TEST(Turn, InventsNoIds) {
   Table table = genes();
   table.feature_names = {"f0", "f1", "f2"};

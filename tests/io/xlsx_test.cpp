@@ -83,6 +83,31 @@ TEST(XlsxReader, ReadsTheSheetThatIsAskedFor) {
                     path, sheet));
 }
 
+std::string text_row(const std::vector<std::string>& texts) {
+  std::string row = "<row>";
+  for (const std::string& text : texts) row += "<c t='inlineStr'><is><t>" + text + "</t></is></c>";
+  return row + "</row>";
+}
+
+TEST(XlsxReader, LeavesTitlesAboveTheTableOut) {
+  const std::string numbers = "<row><c><v>1</v></c><c><v>2</v></c><c><v>3.5</v></c></row>";
+  const Table table =
+      read_files(workbook(text_row({"My experiment"}) + text_row({"of 2024"}) + "<row/>" +
+                          text_row({"a", "b", "c"}) + numbers + numbers));
+  EXPECT_EQ(table.feature_names, (std::vector<std::string>{"a", "b", "c"}));
+  EXPECT_EQ(table.rows(), 2);
+  EXPECT_EQ(value_at(table, 1, 2), 3.5);
+  ASSERT_GE(table.notes.size(), 3u);
+  EXPECT_EQ(table.notes[1].text,
+            "row 1 is left out: 'My experiment' is taken as a title of the table");
+  EXPECT_EQ(table.notes[2].text, "row 2 is left out: 'of 2024' is taken as a title of the table");
+}
+
+TEST(XlsxReader, NamesTheOtherSheetsIfTheFirstIsNoTable) {
+  EXPECT_TRUE(has(refusal(workbook(text_row({"about"}) + text_row({"this study"}))),
+                  "; sheet 'one' is read, the first of 'one', 'two'"));
+}
+
 TEST(XlsxReader, MakesTextsOfDates) {
   const std::string rows =
       "<row><c t='inlineStr'><is><t>id</t></is></c><c t='inlineStr'><is><t>a</t></is></c></row>"
