@@ -358,7 +358,8 @@ def rank(
         categories in order; or nothing. Dates become days since 1970-01-01. The ranking is of a
         table that has the columns of numbers first, and then these: `Ranking.names` tells them.
     random_state : int, RandomState or None
-        An int is the program's ``--seed``. None: drawn from NumPy's global generator.
+        An int is the program's ``--seed``. None: drawn from NumPy's global generator, unless
+        chance decides nothing (``draws`` in `tamis.methods`, without `bagging` and `diversify`).
     n_jobs : int or None
         Threads. None or -1: all cores. The result does not depend on it.
     memory : int, str or None
@@ -413,7 +414,7 @@ def rank(
     labels = encode_target(y, table.shape[0], unlabeled)
     if is_streamed:
         refuse_missing_of_runs(preparation)
-        seed = resumable_seed(random_state, checkpoint)
+        seed = resumable_seed(random_state, checkpoint, plan.draws_in_runs)
         conversation = begin_conversation(table, texts_of(names), ids, labels, pairs, plan, seed)
         held = converse(conversation, table, memory, checkpoint, progress, n_jobs)
         ranking = noted(held, names)
@@ -520,7 +521,7 @@ def rank_table(
     table, names, ids, labels, pairs, plan, preparation, random_state, n_jobs, progress=None
 ):
     """Ranks a validated array; `names` and `ids` may be None, `pairs` are rows or None."""
-    seed = resolve_seed(random_state)
+    seed = resolve_seed(random_state, plan.draws)
     texts = texts_of(names)
     known = knowledge(texts, ids, labels, pairs, table.shape[0])
     threads = resolve_threads(n_jobs)
