@@ -98,7 +98,7 @@ class Ranking(Sequence[Any]):
         Of the method alone.
     """
 
-    _held: _core.Ranking
+    _held: "_core.Ranking"
     _labels: list[Any] | None = None  # what a frame calls its columns, if those are no texts
     scores: NDArray[np.float64] = field(init=False)
     order: NDArray[np.int64] = field(init=False)
@@ -126,9 +126,16 @@ class Ranking(Sequence[Any]):
     seconds: float = field(init=False)
 
     def __post_init__(self) -> None:
-        vars(self).update(self._held.members())
         if self._labels is not None:
             vars(self)["names"] = self._labels
+
+    def __getattr__(self, name: str) -> Any:
+        """What the core holds, when it is first asked for; most of it never is."""
+        if name.startswith("_"):  # also where a copy is made, and nothing is held yet
+            raise AttributeError(f"a Ranking has no attribute {name!r}")
+        value = self._held.member(name)
+        vars(self)[name] = value
+        return value
 
     def __reduce__(self) -> Any:
         return Ranking, (self._held, self._labels)
@@ -367,7 +374,8 @@ def rank(
         does not fit into 80 % of the memory that is there.
     checkpoint : path or None
         A folder in which what was read is kept meanwhile: the same call goes on from there after an
-        interruption. X is then read in runs of rows, and `random_state` must be an integer.
+        interruption. X is then read in runs of rows, and `random_state` must be an integer if
+        chance decides anything.
     trusted : bool
         Whether you know where the file X comes from. If not, content far beyond what the file could
         be worth is refused, and an HDF5 file (MATLAB 7.3, h5ad, 10x) is first read by a process of

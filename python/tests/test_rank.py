@@ -443,3 +443,12 @@ def test_a_seed_that_is_given_is_kept_where_nothing_is_drawn(wave):
     assert tamis.rank(*wave, method="variance", random_state=7).seed == 7
     with pytest.raises(ValueError, match="cannot be used to seed"):
         tamis.rank(*wave, method="variance", random_state="seven")
+
+
+def test_what_a_ranking_does_not_have_is_named(wave):
+    ranking = tamis.rank(*wave, method="variance")
+    with pytest.raises(AttributeError, match="a Ranking has no attribute 'score'"):
+        ranking.score  # noqa: B018
+    with pytest.raises(AttributeError, match="a Ranking has no attribute '_score'"):
+        ranking._score  # noqa: B018
+    assert ranking.scores is ranking.scores
