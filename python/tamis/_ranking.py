@@ -32,6 +32,7 @@ from tamis._tables import (
     column_names,
     read_once,
     refuse_other_columns_than_numbers,
+    refuse_other_rows,
     row_ids,
 )
 from tamis._warnings import warn
@@ -407,6 +408,7 @@ def rank(
     check_encode(encode, source is None and not is_streamed)
     if source is None:
         X = read_once(X)
+        refuse_other_rows(X, y)
         names, ids = feature_names or column_names(X), row_ids(X)
         table, names, preparation.core.groups = with_encoded_texts(X, names, encode, checked_table)
         table = ArrayRows(table) if is_streamed else table
