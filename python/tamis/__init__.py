@@ -16,8 +16,9 @@ from tamis._estimators import *  # noqa: F403
 from tamis._estimators import __all__ as _estimators
 from tamis._evaluation import Evaluation, evaluate
 from tamis._labeled_only import LabeledOnly
-from tamis._ranking import Ranking, methods, rank
+from tamis._ranking import methods, rank
 from tamis._report import report
+from tamis._result import Ranking
 from tamis.constraints import Coherence, Constraints
 from tamis.splits import SemiSupervisedSplit
 
