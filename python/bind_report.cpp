@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "io/atomic_file.hpp"
 #include "python/kept_ranking.hpp"
 #include "python/plain_values.hpp"
@@ -28,6 +30,17 @@ std::string ranking_page(const KeptRanking& kept, std::string command) {
   return html_report(facts, kept.ranking);
 }
 
+/// One at a time: most members are never asked for.
+nb::object member(const KeptRanking& kept, const std::string& name) {
+  nb::object found;
+  tamis::detail::for_each_field<KeptRanking>([&](const auto& field) {
+    if (field.name == name) found = plain(field.access(kept), field.form);
+  });
+  if (!found.is_valid())
+    throw nb::attribute_error(fmt::format("a Ranking has no attribute '{}'", name).c_str());
+  return found;
+}
+
 void write_whole(const std::string& path, const std::string& text) {
   AtomicFile file(path);
   file.write(text);
@@ -38,7 +51,7 @@ void write_whole(const std::string& path, const std::string& text) {
 
 void bind_report(nb::module_& module) {
   nb::class_<KeptRanking>(module, "Ranking")
-      .def("members", [](const KeptRanking& kept) { return plain(kept); })
+      .def("member", &member, "name"_a)
       .def("to_json", &json_of_program, "selected"_a.none())
       .def("page", &ranking_page, "command"_a)
       .def("__getstate__", [](const KeptRanking& kept) { return json_line(json_of(kept)); })

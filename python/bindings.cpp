@@ -43,6 +43,7 @@ nb::dict dict_of(const Method& method) {
   dict["measures_distances"] = method.info.measures_distances;
   dict["counts_features"] = method.info.counts_features;
   dict["takes_values"] = method.info.takes_values;
+  dict["draws"] = method.info.draws;
   dict["default"] = method.info.name == kAutomaticMethod;
   dict["reference"] = method.info.reference;
   dict["paper"] = dict_of(values_of(method, method.info.paper));
@@ -202,9 +203,10 @@ Preparation preparation_of(const std::string& missing) {
 void bind_plans(nb::module_& module) {
   nb::class_<Preparation>(module, "Preparation").def_rw("groups", &Preparation::groups);
   module.def("preparation", &preparation_of, "missing"_a);
-  nb::class_<RankingPlan>(module, "Plan").def_prop_ro("method", [](const RankingPlan& plan) {
-    return plan.name();
-  });
+  nb::class_<RankingPlan>(module, "Plan")
+      .def_prop_ro("method", [](const RankingPlan& plan) { return plan.name(); })
+      .def_prop_ro("draws", &RankingPlan::draws)
+      .def_prop_ro("draws_in_runs", &RankingPlan::draws_in_runs);
   module.def("plan", &plan_of, "method"_a, "options"_a, "top"_a.none() = nb::none(),
              "bagging"_a.none() = nb::none(), "diversify"_a = false, "settings"_a = "default");
   module.def(

@@ -53,6 +53,7 @@ AFTER = [
         "Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.",
     ),
 ]
+NOTHING_DRAWN = "As in every selector; chance decides nothing here, and nothing is drawn."
 INIT = (
     "init",
     "Any",
@@ -243,7 +244,11 @@ def _selector(method):
     if auto != HALF:
         marks["_counts_features"] = True
     before = [(*known, text.format(auto=auto)) for *known, text in BEFORE]
-    after = [AFTER[0], MISSING, *AFTER[1:]]
+    after = [
+        AFTER[0],
+        MISSING,
+        *(own if method["draws"] else _unused_seed(own) for own in AFTER[1:]),
+    ]
     return Estimator(
         name=name,
         base="RankingSelector",
@@ -259,6 +264,12 @@ def _selector(method):
             "(40,)",
         ],
     )
+
+
+def _unused_seed(parameter):
+    """The parameter, said to count for nothing if it is the seed."""
+    name, kind, default, text = parameter
+    return name, kind, default, NOTHING_DRAWN if name == "random_state" else text
 
 
 def _quoted(value):

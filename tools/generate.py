@@ -53,6 +53,14 @@ def method_table(methods, folder):
     return "\n".join(rows) + "\n"
 
 
+def chance_sentence(methods):
+    drawing = ", ".join(f"`{method['name']}`" for method in methods if method["draws"])
+    return (
+        f"Chance decides something, by the seed, in {drawing or 'none of them'}. The others rank "
+        "the same for any seed, unless bagged or diversified.\n"
+    )
+
+
 def option_table(options):
     rows = ["| option | values | default | meaning |", "|---|---|---|---|"]
     for option in options:
@@ -85,11 +93,11 @@ def generated_pages(root, program):
     methods, clusterings = known["methods"], known["clusterings"]
     projections = known["projections"]
     pages = {}
-    for path, folder in (
-        (root / "README.md", "docs/methods/"),
-        (root / "docs/methods/README.md", ""),
-    ):
-        pages[path] = replaced(path, root, {"methods": method_table(methods, folder)})
+    path = root / "README.md"
+    pages[path] = replaced(path, root, {"methods": method_table(methods, "docs/methods/")})
+    path = root / "docs/methods/README.md"
+    contents = {"methods": method_table(methods, ""), "chance": chance_sentence(methods)}
+    pages[path] = replaced(path, root, contents)
     names = [method["name"] for method in methods]
     for name in names:
         path = root / "docs/methods" / f"{name}.md"

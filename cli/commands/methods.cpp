@@ -50,6 +50,7 @@ Json method_json(const Method& method) {
           {"measures_distances", method.info.measures_distances},
           {"counts_features", method.info.counts_features},
           {"takes_values", method.info.takes_values},
+          {"draws", method.info.draws},
           {"streams", word_of(method.info.streams)},
           {"streams_if", method.info.streams_if},
           {"default", is_default(method)},
@@ -160,6 +161,8 @@ std::string method_text(const Method& method, const Screen& screen) {
   if (method.info.takes_values)
     text += line("target", "numbers to predict, too: --target COLUMN, or --regression");
   if (method.info.selects_subset) text += line("result", "a ranking, and a subset of it to keep");
+  text += line("chance", method.info.draws ? "decides something: see --seed"
+                                           : "decides nothing, but for --bagging and --diversify");
   text += line("scale", scale_text(method.info));
   text += line("reference", method.info.reference);
   text += line("--paper", paper_words(method));

@@ -5,16 +5,25 @@ for scikit-learn's pipelines; `methods` lists what there is; `evaluate` compares
 makes pages of results. `cluster` has clusterings of rows, `projections` what is not a selection.
 """
 
+from typing import TYPE_CHECKING, Any
+
+from tamis._first_use import _core  # before all that use it
+
+# isort: split
+
 from tamis import cluster, datasets, pp, projections
-from tamis._core import __version__
 from tamis._estimators import *  # noqa: F403
 from tamis._estimators import __all__ as _estimators
 from tamis._evaluation import Evaluation, evaluate
 from tamis._labeled_only import LabeledOnly
-from tamis._ranking import Ranking, methods, rank
+from tamis._ranking import methods, rank
 from tamis._report import report
+from tamis._result import Ranking
 from tamis.constraints import Coherence, Constraints
 from tamis.splits import SemiSupervisedSplit
+
+if TYPE_CHECKING:
+    __version__: str
 
 __all__ = [
     *_estimators,
@@ -34,3 +43,9 @@ __all__ = [
     "rank",
     "report",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return _core.__version__
+    raise AttributeError(f"module 'tamis' has no attribute {name!r}")

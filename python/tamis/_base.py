@@ -23,6 +23,7 @@ from tamis._tables import (
     read_once,
     refuse_other_columns,
     refuse_other_columns_than_numbers,
+    refuse_other_rows,
     row_ids,
 )
 from tamis._warnings import warn
@@ -81,6 +82,7 @@ class TableEstimator(BaseEstimator):
 
     def _given(self, X, y, constraints, sample_ids):
         checked_constraints(constraints)
+        refuse_other_rows(X, y)
         table = self._validated(X, ensure_min_samples=2, ensure_all_finite=False)
         ids = row_ids(X) if sample_ids is None else list(sample_ids)
         names = getattr(self, "feature_names_in_", None)

@@ -411,7 +411,7 @@ class MPCKMeans(RowClusterer):
         what a broken constraint costs (number >= 0).
     variance_floor : float, default=0.001
         smallest variance in a cluster, as a fraction of the column's variance (number > 0).
-    restarts : int, default=30
+    restarts : int, default=100
         starts and orders of the rows of which the best result counts (integer >= 1).
     max_iter : int, default=100
         most times that the centroids move (integer >= 1).
@@ -467,7 +467,7 @@ class MPCKMeans(RowClusterer):
         *,
         penalty: float = 1.0,
         variance_floor: float = 0.001,
-        restarts: int = 30,
+        restarts: int = 100,
         max_iter: int = 100,
         init: Any = None,
         unlabeled: Any = "auto",

@@ -56,8 +56,7 @@ class AromSVM(RankingSelector):
         the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
         that have some, which then have no score.
     random_state : object, default=None
-        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
-        one from NumPy's global generator.
+        As in every selector; chance decides nothing here, and nothing is drawn.
     n_jobs : int or None, default=None
         Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
 
@@ -248,8 +247,7 @@ class CLS(RankingSelector):
         the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
         that have some, which then have no score.
     random_state : object, default=None
-        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
-        one from NumPy's global generator.
+        As in every selector; chance decides nothing here, and nothing is drawn.
     n_jobs : int or None, default=None
         Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
 
@@ -342,8 +340,7 @@ class ConstraintScore(RankingSelector):
         the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
         that have some, which then have no score.
     random_state : object, default=None
-        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
-        one from NumPy's global generator.
+        As in every selector; chance decides nothing here, and nothing is drawn.
     n_jobs : int or None, default=None
         Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
 
@@ -755,8 +752,7 @@ class FCBF(RankingSelector):
         the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
         that have some, which then have no score.
     random_state : object, default=None
-        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
-        one from NumPy's global generator.
+        As in every selector; chance decides nothing here, and nothing is drawn.
     n_jobs : int or None, default=None
         Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
 
@@ -831,8 +827,7 @@ class FisherScore(RankingSelector):
         the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
         that have some, which then have no score.
     random_state : object, default=None
-        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
-        one from NumPy's global generator.
+        As in every selector; chance decides nothing here, and nothing is drawn.
     n_jobs : int or None, default=None
         Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
 
@@ -912,8 +907,7 @@ class FSManifold(RankingSelector):
         the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
         that have some, which then have no score.
     random_state : object, default=None
-        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
-        one from NumPy's global generator.
+        As in every selector; chance decides nothing here, and nothing is drawn.
     n_jobs : int or None, default=None
         Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
 
@@ -1104,8 +1098,7 @@ class InformationGain(RankingSelector):
         the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
         that have some, which then have no score.
     random_state : object, default=None
-        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
-        one from NumPy's global generator.
+        As in every selector; chance decides nothing here, and nothing is drawn.
     n_jobs : int or None, default=None
         Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
 
@@ -1283,8 +1276,7 @@ class LaplacianScore(RankingSelector):
         the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
         that have some, which then have no score.
     random_state : object, default=None
-        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
-        one from NumPy's global generator.
+        As in every selector; chance decides nothing here, and nothing is drawn.
     n_jobs : int or None, default=None
         Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
 
@@ -1378,8 +1370,7 @@ class LSDF(RankingSelector):
         the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
         that have some, which then have no score.
     random_state : object, default=None
-        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
-        one from NumPy's global generator.
+        As in every selector; chance decides nothing here, and nothing is drawn.
     n_jobs : int or None, default=None
         Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
 
@@ -1465,8 +1456,7 @@ class MRMR(RankingSelector):
         the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
         that have some, which then have no score.
     random_state : object, default=None
-        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
-        one from NumPy's global generator.
+        As in every selector; chance decides nothing here, and nothing is drawn.
     n_jobs : int or None, default=None
         Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
 
@@ -1548,8 +1538,7 @@ class ReliefF(RankingSelector):
         the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
         that have some, which then have no score.
     random_state : object, default=None
-        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
-        one from NumPy's global generator.
+        As in every selector; chance decides nothing here, and nothing is drawn.
     n_jobs : int or None, default=None
         Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
 
@@ -1757,8 +1746,7 @@ class SBCS(RankingSelector):
         the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
         that have some, which then have no score.
     random_state : object, default=None
-        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
-        one from NumPy's global generator.
+        As in every selector; chance decides nothing here, and nothing is drawn.
     n_jobs : int or None, default=None
         Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
 
@@ -1855,8 +1843,7 @@ class SC4(RankingSelector):
         the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
         that have some, which then have no score.
     random_state : object, default=None
-        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
-        one from NumPy's global generator.
+        As in every selector; chance decides nothing here, and nothing is drawn.
     n_jobs : int or None, default=None
         Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
 
@@ -1965,8 +1952,7 @@ class SPEC(RankingSelector):
         the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
         that have some, which then have no score.
     random_state : object, default=None
-        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
-        one from NumPy's global generator.
+        As in every selector; chance decides nothing here, and nothing is drawn.
     n_jobs : int or None, default=None
         Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
 
@@ -2075,8 +2061,7 @@ class SPFS(RankingSelector):
         the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
         that have some, which then have no score.
     random_state : object, default=None
-        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
-        one from NumPy's global generator.
+        As in every selector; chance decides nothing here, and nothing is drawn.
     n_jobs : int or None, default=None
         Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
 
@@ -2181,8 +2166,7 @@ class SSelect(RankingSelector):
         the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
         that have some, which then have no score.
     random_state : object, default=None
-        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
-        one from NumPy's global generator.
+        As in every selector; chance decides nothing here, and nothing is drawn.
     n_jobs : int or None, default=None
         Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
 
@@ -2359,8 +2343,7 @@ class Variance(RankingSelector):
         the mean of the column, or its mean over the 5 nearest rows; or leave out the columns
         that have some, which then have no score.
     random_state : object, default=None
-        Seed of everything that chance decides: an int is the program's ``--seed``; None draws
-        one from NumPy's global generator.
+        As in every selector; chance decides nothing here, and nothing is drawn.
     n_jobs : int or None, default=None
         Threads. None or -1: all cores, or a joblib worker's share. Results do not depend on it.
 

@@ -142,15 +142,19 @@ def option_text(name, value):
     raise TypeError(f"option {name} must be a bool, a number or a str, not {type(value).__name__}")
 
 
-def resolve_seed(random_state):
-    """An integer is the program's --seed; anything else is drawn from, as scikit-learn does."""
+def resolve_seed(random_state, draws=True):
+    """An integer is the program's --seed; anything else is drawn from, as scikit-learn does.
+
+    Nothing is drawn for what leaves nothing to chance: whatever is drawn next stays the same.
+    """
     if isinstance(random_state, Integral) and not isinstance(random_state, bool):
         if random_state < 0:
             raise ValueError(f"random_state = {random_state} is negative; use 0 or more")
         if random_state > _LARGEST_SEED:
             raise ValueError(f"random_state = {random_state} is larger than {_LARGEST_SEED}")
         return int(random_state)
-    return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+    generator = check_random_state(random_state)
+    return int(generator.randint(np.iinfo(np.int32).max)) if draws else 0
 
 
 @functools.cache

@@ -46,10 +46,23 @@ def encode_target(y, rows, unlabeled="auto"):
     """
     if y is None or _is_categorical(y):
         return encode_labels(y, rows, unlabeled)
-    values = _numbers(_one_dimensional(y, rows), unlabeled)
+    y = _one_dimensional(y, rows)
+    if _are_class_numbers(y):
+        return encode_labels(y, rows, unlabeled)
+    values = _numbers(y, unlabeled)
     if values is not None and _are_measurements(values[~np.isnan(values)]):
         return Labels(values=values)
     return encode_labels(y, rows, unlabeled)
+
+
+def _are_class_numbers(y):
+    """Whether few different whole numbers are there: no measurements, and soon seen."""
+    if y.dtype.kind not in "iuf":
+        return False
+    different = np.unique(y)
+    return len(different) <= _MOST_CLASS_NUMBERS and _are_few_whole_numbers(
+        [value for value in different.tolist() if not _is_nan(value)]
+    )
 
 
 def _numbers(y, unlabeled):

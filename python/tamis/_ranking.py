@@ -1,14 +1,10 @@
-"""tamis.rank and what it returns."""
+"""tamis.rank."""
 
-import html
-import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from numbers import Integral
-from typing import Any, Literal, overload
+from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_array
 
@@ -25,6 +21,7 @@ from tamis._input import (
 )
 from tamis._labels import encode_target
 from tamis._missing import MissingWord, preparation_of
+from tamis._result import Ranking as Ranking
 from tamis._sources import ArrayRows, row_source
 from tamis._streaming import begin_conversation, converse, resumable_seed
 from tamis._tables import (
@@ -32,13 +29,13 @@ from tamis._tables import (
     column_names,
     read_once,
     refuse_other_columns_than_numbers,
+    refuse_other_rows,
     row_ids,
 )
 from tamis._warnings import warn
 from tamis.constraints import Constraints, checked_constraints
 
 _FLOATS = (np.float64, np.float32)
-_SHOWN_ROWS = 10
 
 
 def methods() -> list[dict[str, Any]]:
@@ -50,236 +47,6 @@ def methods() -> list[dict[str, Any]]:
         As ``tamis methods --json`` has it, alphabetical.
     """
     return _core.methods()
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class Ranking(Sequence[Any]):
-    """The features of a table, best first: a sequence of their names.
-
-    ``len(ranking)`` counts the features, ``ranking[0]`` is the best of them, ``ranking[:10]`` a
-    list of the ten best. Two rankings are equal if the same run of the same table gave the same
-    scores and the same order; the time that it took does not count.
-
-    Attributes
-    ----------
-    scores : ndarray of float
-        One per column; NaN where the method has no value for it.
-    order : ndarray of int
-        Columns, best first; undefined ones last, ties by column.
-    names : list
-        Of the columns: texts, or as a pandas frame has them (numbers, tuples of a MultiIndex).
-    better : {'lower', 'higher'}
-        Which scores are good.
-    selected : list of int or None
-        The columns that `top` asked for, best first, or else the subset.
-    subset : list of int or None
-        The columns that a method keeps which chooses a subset.
-    method, options, bagging, diversify, seed
-        What was run: the method, every option with its value, what went around it, the seed.
-    diagnostics : dict
-        What the method noticed: undefined columns, convergence, warnings.
-    committee, redundancy, relevance, path, diversity : dict or None
-        What the members of an ensemble said; why features were left out; how sure features are
-        (p, q and part by column) and how many are worth it (n_backed, n_relevant); the features
-        that were chosen one by one and the criterion after each choice; why features stand where
-        `diversify` put them (gain, nearest and correlation by column).
-    terms, iterations : list of dict or None
-        The parts of which scores are made (name and values by column); what each iteration of the
-        best run did (objective, changed rows, violations).
-    plane : dict or None
-        Where rows lie along the two best features, and their pairs, as the page shows them.
-    data : dict
-        What the problem was: rows, features, labeled, classes, pairs.
-    class_counts : dict of str to int
-        The labeled rows of each class.
-    hash : str
-        Of the table and its classes, as reports and results files have it.
-    seconds : float
-        Of the method alone.
-    """
-
-    _held: _core.Ranking
-    _labels: list[Any] | None = None  # what a frame calls its columns, if those are no texts
-    scores: NDArray[np.float64] = field(init=False)
-    order: NDArray[np.int64] = field(init=False)
-    names: list[Any] = field(init=False)
-    better: Literal["lower", "higher"] = field(init=False)
-    selected: list[int] | None = field(init=False)
-    subset: list[int] | None = field(init=False)
-    method: str = field(init=False)
-    options: dict[str, Any] = field(init=False)
-    bagging: dict[str, Any] | None = field(init=False)
-    diversify: dict[str, Any] | None = field(init=False)
-    seed: int = field(init=False)
-    diagnostics: dict[str, Any] = field(init=False)
-    committee: dict[str, Any] | None = field(init=False)
-    redundancy: dict[str, Any] | None = field(init=False)
-    relevance: dict[str, Any] | None = field(init=False)
-    path: dict[str, Any] | None = field(init=False)
-    diversity: dict[str, Any] | None = field(init=False)
-    terms: list[dict[str, Any]] | None = field(init=False)
-    iterations: list[dict[str, Any]] | None = field(init=False)
-    plane: dict[str, Any] | None = field(init=False)
-    data: dict[str, Any] = field(init=False)
-    class_counts: dict[str, int] = field(init=False)
-    hash: str = field(init=False)
-    seconds: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        vars(self).update(self._held.members())
-        if self._labels is not None:
-            vars(self)["names"] = self._labels
-
-    def __reduce__(self) -> Any:
-        return Ranking, (self._held, self._labels)
-
-    def __len__(self) -> int:
-        return len(self.order)
-
-    @overload
-    def __getitem__(self, place: int) -> Any: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[Any]: ...
-    def __getitem__(self, place: int | slice) -> Any:
-        if isinstance(place, slice):
-            return [self.names[column] for column in self.order[place]]
-        return self.names[self.order[place]]
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Ranking):
-            return NotImplemented
-        return (
-            self._identity() == other._identity()
-            and np.array_equal(self.order, other.order)
-            and np.array_equal(self.scores, other.scores, equal_nan=True)
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.hash, self.method, self.seed, len(self)))
-
-    def _identity(self):
-        """What was run, on what."""
-        around = (self.bagging, self.diversify, self.selected, self.subset)
-        return self.hash, self.method, self.options, self.seed, self.names, around
-
-    @property
-    def how(self) -> str:
-        """The method and what went around it, in words."""
-        words = [self.method]
-        if self.bagging is not None:
-            words.append(f"bagged {self.bagging['n_members']} times")
-        if self.diversify is not None:
-            words.append("diversified")
-        return ", ".join(words)
-
-    @property
-    def ranks(self) -> NDArray[np.int64]:
-        """The place of each column: 1 is the best."""
-        ranks = np.empty(len(self.order), dtype=np.int64)
-        ranks[self.order] = np.arange(1, len(self.order) + 1)
-        return ranks
-
-    def columns(self, k: int | None = None) -> NDArray[np.int64]:
-        """The `k` best columns; of the subset, if the method chose one.
-
-        None: those that were asked for, or all if no number was.
-        """
-        if k is None and self.selected is not None:
-            return np.asarray(self.selected, dtype=np.int64)
-        best = self.order if self.subset is None else np.asarray(self.subset, dtype=np.int64)
-        return best[:k]
-
-    def top(self, k: int | None = None) -> list[Any]:
-        """The names of exactly the `k` best features (fewer only if there are fewer).
-
-        None: those that were asked for, or all if no number was.
-        """
-        return [self.names[column] for column in self.columns(k)]
-
-    def to_frame(self) -> Any:
-        """A pandas table: feature, column, score, best first; the index is the rank from 1.
-
-        Subset methods add kept, ensembles what their members said, judged features q and part.
-        `diversify` adds gain (what a feature added when it was chosen), nearest (the feature above
-        it that it repeats most) and correlation (the absolute correlation of their ranks).
-        """
-        import pandas as pd
-
-        columns = {
-            "feature": [self.names[column] for column in self.order],
-            "column": self.order,
-            "score": self.scores[self.order],
-        }
-        if self.subset is not None:
-            columns["kept"] = np.isin(self.order, self.subset)
-        if self.committee is not None:
-            for name in ("draws", "mean", "place", "place_low", "place_high", "best_share"):
-                columns[name] = self.committee[name][self.order]
-        if self.diversity is not None:
-            nearest = [self.diversity["nearest"][column] for column in self.order]
-            columns["gain"] = self.diversity["gain"][self.order]
-            columns["nearest"] = [None if near is None else self.names[near] for near in nearest]
-            columns["correlation"] = self.diversity["correlation"][self.order]
-        if self.relevance is not None:
-            columns["q"] = self.relevance["q"][self.order]
-            columns["part"] = [self.relevance["part"][column] for column in self.order]
-        return pd.DataFrame(columns, index=pd.RangeIndex(1, len(self.order) + 1, name="rank"))
-
-    def to_dict(self, top: int | None = None) -> dict[str, Any]:
-        """What ``tamis rank --json`` prints, as plain Python values."""
-        return json.loads(self.to_json(top))
-
-    def to_json(self, top: int | None = None) -> str:
-        """The content of ``tamis rank --json [--top K]`` on one line."""
-        selected = self.selected if top is None else self.columns(top).tolist()
-        return self._held.to_json(selected).rstrip("\n")
-
-    def plot(self, k: int = 20, ax: Any = None) -> Any:
-        """Bars of the `k` best scores; needs matplotlib.
-
-        Parameters
-        ----------
-        k : int, default=20
-            Features to show.
-        ax : matplotlib Axes or None
-            Where to draw; None: a new figure.
-
-        Returns
-        -------
-        matplotlib Axes
-        """
-        from tamis._plot import plot_scores
-
-        return plot_scores(self, k, ax)
-
-    def __repr__(self) -> str:
-        shown = ", ".join(map(str, self.top(5)))
-        more = ", …" if len(self.columns()) > 5 else ""
-        return (
-            f"<Ranking of {len(self.names)} features by {self.how}, "
-            f"{self.better} is better: {shown}{more}>"
-        )
-
-    def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td>{place}</td><td>{html.escape(str(self.names[column]))}</td>"
-            f"<td>{self.scores[column]:.6g}</td>{self._judged_cells(column)}</tr>"
-            for place, column in enumerate(self.columns(_SHOWN_ROWS), start=1)
-        )
-        judged = "" if self.relevance is None else "<th>q</th><th>part</th>"
-        left = len(self.columns()) - _SHOWN_ROWS
-        rest = f"<p>and {left} more</p>" if left > 0 else ""
-        return (
-            f"<p><b>{html.escape(self.how)}</b>: {len(self.names)} features, "
-            f"{self.better} is better</p><table><thead><tr><th>rank</th><th>feature</th>"
-            f"<th>score</th>{judged}</tr></thead><tbody>{rows}</tbody></table>{rest}"
-        )
-
-    def _judged_cells(self, column):
-        if self.relevance is None:
-            return ""
-        q, part = self.relevance["q"][column], self.relevance["part"][column]
-        return f"<td>{q:.2g}</td><td>{part or ''}</td>"
 
 
 def rank(
@@ -358,7 +125,8 @@ def rank(
         categories in order; or nothing. Dates become days since 1970-01-01. The ranking is of a
         table that has the columns of numbers first, and then these: `Ranking.names` tells them.
     random_state : int, RandomState or None
-        An int is the program's ``--seed``. None: drawn from NumPy's global generator.
+        An int is the program's ``--seed``. None: drawn from NumPy's global generator, unless
+        chance decides nothing (``draws`` in `tamis.methods`, without `bagging` and `diversify`).
     n_jobs : int or None
         Threads. None or -1: all cores. The result does not depend on it.
     memory : int, str or None
@@ -366,7 +134,8 @@ def rank(
         does not fit into 80 % of the memory that is there.
     checkpoint : path or None
         A folder in which what was read is kept meanwhile: the same call goes on from there after an
-        interruption. X is then read in runs of rows, and `random_state` must be an integer.
+        interruption. X is then read in runs of rows, and `random_state` must be an integer if
+        chance decides anything.
     trusted : bool
         Whether you know where the file X comes from. If not, content far beyond what the file could
         be worth is refused, and an HDF5 file (MATLAB 7.3, h5ad, 10x) is first read by a process of
@@ -398,6 +167,7 @@ def rank(
     check_encode(encode, source is None and not is_streamed)
     if source is None:
         X = read_once(X)
+        refuse_other_rows(X, y)
         names, ids = feature_names or column_names(X), row_ids(X)
         table, names, preparation.core.groups = with_encoded_texts(X, names, encode, checked_table)
         table = ArrayRows(table) if is_streamed else table
@@ -413,7 +183,7 @@ def rank(
     labels = encode_target(y, table.shape[0], unlabeled)
     if is_streamed:
         refuse_missing_of_runs(preparation)
-        seed = resumable_seed(random_state, checkpoint)
+        seed = resumable_seed(random_state, checkpoint, plan.draws_in_runs)
         conversation = begin_conversation(table, texts_of(names), ids, labels, pairs, plan, seed)
         held = converse(conversation, table, memory, checkpoint, progress, n_jobs)
         ranking = noted(held, names)
@@ -520,7 +290,7 @@ def rank_table(
     table, names, ids, labels, pairs, plan, preparation, random_state, n_jobs, progress=None
 ):
     """Ranks a validated array; `names` and `ids` may be None, `pairs` are rows or None."""
-    seed = resolve_seed(random_state)
+    seed = resolve_seed(random_state, plan.draws)
     texts = texts_of(names)
     known = knowledge(texts, ids, labels, pairs, table.shape[0])
     threads = resolve_threads(n_jobs)

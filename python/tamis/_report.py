@@ -4,7 +4,7 @@ import os
 
 from tamis import _core
 from tamis._evaluation import Evaluation
-from tamis._ranking import Ranking
+from tamis._result import Ranking
 
 
 def report(

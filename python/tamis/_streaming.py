@@ -21,13 +21,13 @@ def begin_conversation(source, names, ids, labels, pairs, plan, seed):
     return _core.Conversation(plan, source.core(), known, labels.names, seed)
 
 
-def resumable_seed(random_state, checkpoint):
+def resumable_seed(random_state, checkpoint, draws=True):
     """The seed; one that is drawn anew each time is of no use to whoever goes on."""
-    if checkpoint is not None and not isinstance(random_state, Integral):
+    if draws and checkpoint is not None and not isinstance(random_state, Integral):
         raise ValueError(
             "checkpoint goes on with the same seed only: pass random_state=0, or another integer"
         )
-    return resolve_seed(random_state)
+    return resolve_seed(random_state, draws)
 
 
 def open_checkpoint(conversation, source, folder):

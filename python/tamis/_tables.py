@@ -88,6 +88,18 @@ def refuse_other_columns(estimator, names):
             )
 
 
+def refuse_other_rows(x, y):
+    """Raises ValueError if pandas says that y has the rows of X in another order."""
+    rows, of_y = getattr(x, "index", None), getattr(y, "index", None)
+    if not (is_pandas(x) and hasattr(of_y, "equals")) or rows.equals(of_y):
+        return
+    if len(rows) == len(of_y) and rows.is_unique and rows.difference(of_y).empty:
+        raise ValueError(
+            "y has the rows of X in another order, by its index: pass y.loc[X.index], or "
+            "y.to_numpy() if they are in the order of X after all"
+        )
+
+
 def row_ids(x):
     """What a pandas frame calls its rows; None if there is no index."""
     return x.index.tolist() if is_pandas(x) else None

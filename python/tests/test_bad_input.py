@@ -293,3 +293,25 @@ def test_generators_name_what_they_refuse():
     ):
         with pytest.raises(ValueError, match=re.escape(message)):
             make(**options)
+
+
+@pytest.mark.parametrize(
+    "fit",
+    [
+        lambda X, y: tamis.rank(X, y, "fisher_score"),
+        lambda X, y: tamis.FisherScore().fit(X, y),
+        lambda X, y: tamis.cluster.KMeans(n_clusters=3).fit(X, y),
+    ],
+)
+def test_labels_of_the_same_rows_in_another_order_are_refused(wave, fit):
+    X = pd.DataFrame(wave[0], index=[f"s{row}" for row in range(len(wave[0]))])
+    y = pd.Series(wave[1], index=X.index)
+    with pytest.raises(ValueError) as refused:
+        fit(X, y[::-1])
+    assert str(refused.value) == (
+        "y has the rows of X in another order, by its index: pass y.loc[X.index], or "
+        "y.to_numpy() if they are in the order of X after all"
+    )
+    fit(X, y[::-1].loc[X.index])
+    fit(X, y[::-1].to_numpy())
+    fit(X, y.reset_index(drop=True))  # other names are no other order

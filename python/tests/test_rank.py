@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import tamis
-from registered import METHODS
+from registered import ESTIMATORS, METHODS
 from scipy import sparse
 from tamis._input import resolve_threads
 
@@ -420,3 +420,35 @@ print(time.process_time() - start)
 """
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert float(run.stdout) < 0.15
+
+
+@pytest.mark.parametrize("method", [m["name"] for m in tamis.methods() if not m["draws"]])
+def test_what_leaves_nothing_to_chance_draws_nothing(wave, method):
+    np.random.seed(0)
+    before = np.random.get_state()[2]
+    assert tamis.rank(*wave, method=method).seed == 0
+    assert np.random.get_state()[2] == before
+    ESTIMATORS[method]().fit(*wave)
+    assert np.random.get_state()[2] == before
+
+
+def test_what_chance_decides_draws_a_seed(wave):
+    for given in ({"method": "ridge_omp"}, {"method": "variance", "bagging": 3}):
+        generator = np.random.RandomState(0)
+        expected = np.random.RandomState(0).randint(2**31 - 1)
+        assert tamis.rank(*wave, random_state=generator, **given).seed == expected
+
+
+def test_a_seed_that_is_given_is_kept_where_nothing_is_drawn(wave):
+    assert tamis.rank(*wave, method="variance", random_state=7).seed == 7
+    with pytest.raises(ValueError, match="cannot be used to seed"):
+        tamis.rank(*wave, method="variance", random_state="seven")
+
+
+def test_what_a_ranking_does_not_have_is_named(wave):
+    ranking = tamis.rank(*wave, method="variance")
+    with pytest.raises(AttributeError, match="a Ranking has no attribute 'score'"):
+        ranking.score  # noqa: B018
+    with pytest.raises(AttributeError, match="a Ranking has no attribute '_score'"):
+        ranking._score  # noqa: B018
+    assert ranking.scores is ranking.scores

@@ -340,10 +340,16 @@ def test_a_checkpoint_is_gone_on_from(sources, wave, tmp_path):
 
 def test_a_checkpoint_needs_a_seed(wave, tmp_path):
     with pytest.raises(ValueError) as refused:
-        tamis.rank(*wave, "variance", checkpoint=tmp_path / "kept")
+        tamis.rank(*wave, "bcs", checkpoint=tmp_path / "kept")
     assert str(refused.value) == (
         "checkpoint goes on with the same seed only: pass random_state=0, or another integer"
     )
+
+
+def test_what_draws_nothing_needs_no_seed_for_a_checkpoint(wave, tmp_path):
+    state = np.random.get_state()[2]
+    assert tamis.rank(*wave, "variance", checkpoint=tmp_path / "kept").seed == 0
+    assert np.random.get_state()[2] == state
 
 
 def test_an_interrupt_ends_it(wave):

@@ -62,6 +62,10 @@ struct RankingPlan {
   bool selects_subset() const { return method->info.selects_subset && !bagging; }
   /// Whether the ranking will say how many features are worth it, if that is wanted.
   bool counts_features() const;
+  /// Whether chance decides something, so that the ranking may depend on the seed.
+  bool draws() const { return bagging || diversify || method->info.draws; }
+  /// The same if rows come in runs: a map of them begins with some that are drawn.
+  bool draws_in_runs() const { return draws() || method->info.streams == Streams::condensed; }
 
   /// What the paper of the method sets here: votes only where there are any.
   std::vector<OptionSetting> paper() const;

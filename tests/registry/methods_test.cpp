@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -79,6 +81,41 @@ TEST(Registry, EveryMethodTakesANumericTargetDoesNotMindItOrRefusesItByName) {
     }
   }
   EXPECT_EQ(methods_for_values(), "relieff and ridge_omp");
+}
+
+/// Scores, order and judgements of a ranking, as bits.
+std::vector<std::uint64_t> bits_of(const Ranking& ranking) {
+  std::vector<std::uint64_t> bits(ranking.order.begin(), ranking.order.end());
+  for (const double score : ranking.scores) bits.push_back(std::bit_cast<std::uint64_t>(score));
+  if (ranking.relevance)
+    for (const double q : ranking.relevance->q) bits.push_back(std::bit_cast<std::uint64_t>(q));
+  return bits;
+}
+
+bool depends_on_the_seed(const Method& method, const Problem& problem, const OptionTexts& options) {
+  const auto ranked = [&](std::uint64_t seed) {
+    Run run;
+    run.seed = seed;
+    return bits_of(method.rank(problem, options, run));
+  };
+  return ranked(0) != ranked(1) || ranked(0) != ranked(2);
+}
+
+TEST(Registry, SaysOfEveryMethodWhetherChanceDecidesAnything) {
+  const test::StoredSample blobs(test::blobs_with_pairs(45, 30, /*per_class=*/5, /*seed=*/2));
+  // These draw some pairs if there are many, and which they draw matters if pairs disagree.
+  const std::map<std::string_view, OptionTexts> few_pairs{
+      {"csfs", {{"max_pairs", "20"}}}, {"csfsr", {{"base", "csfs:max_pairs=20"}}}};
+  test::Sample incoherent{.x = test::random_table(45, 3, /*seed=*/3)};
+  for (Index i = 0; i < 45; ++i) incoherent.labels.push_back(i % 3);
+  const test::StoredSample noise(incoherent);
+  for (const Method& method : methods()) {
+    const auto found = few_pairs.find(method.info.name);
+    const bool depends = found == few_pairs.end()
+                             ? depends_on_the_seed(method, blobs.problem(), {})
+                             : depends_on_the_seed(method, noise.problem(), found->second);
+    EXPECT_EQ(depends, method.info.draws) << method.info.name;
+  }
 }
 
 TEST(Registry, AcceptsTheTextOfEveryDefault) {

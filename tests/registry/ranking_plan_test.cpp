@@ -46,6 +46,20 @@ TEST(RankingPlan, CountsFeaturesWhereItCan) {
   EXPECT_THROW(completed(plan), InvalidArgument);
 }
 
+TEST(RankingPlan, DrawsWhereTheMethodOrWhatGoesAroundItDoes) {
+  EXPECT_FALSE(plan_of("variance").draws());
+  EXPECT_TRUE(plan_of("ridge_omp").draws());
+  RankingPlan plan = plan_of("variance");
+  plan.bagging = BaggingOptions{.n_members = 3};
+  EXPECT_TRUE(plan.draws());
+  plan = plan_of("variance");
+  plan.diversify = DiversifyOptions{};
+  EXPECT_TRUE(plan.draws());
+  EXPECT_FALSE(plan_of("variance").draws_in_runs());
+  EXPECT_FALSE(plan_of("cls").draws());
+  EXPECT_TRUE(plan_of("cls").draws_in_runs()) << "the map begins with rows that are drawn";
+}
+
 TEST(RankingPlan, CountsNothingIfNothingIsJudged) {
   RankingPlan plan = plan_of("ridge_omp");
   plan.options.emplace("fdr", "1");

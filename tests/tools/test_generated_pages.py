@@ -9,7 +9,7 @@ PROGRAM = """#!/bin/sh
 case "$*" in
   "methods --json") echo '{"methods": [{"name": "cls", "title": "Constrained Laplacian score",
                            "kind": "semi-supervised", "needs": "nothing", "needs_classes": false,
-                           "selects_subset": false, "counts_features": false,
+                           "selects_subset": false, "counts_features": false, "draws": false,
                            "reference": "a paper", "options": []}],
                           "clusterings": [
                             {"name": "cls", "learns": "nothing", "counts_clusters": true,
@@ -32,6 +32,7 @@ case "$*" in
   *) echo "unexpected: $*" >&2; exit 2 ;;
 esac
 """
+CHANCE = "<!-- chance -->\n<!-- /chance -->\n"
 INDEX = "Methods\n<!-- methods -->\n<!-- /methods -->\nEnd\n"
 ESTIMATORS = """Python
 <!-- estimators -->
@@ -87,7 +88,7 @@ def project(tmp_path):
     pages = tmp_path / "docs/methods"
     pages.mkdir(parents=True)
     (tmp_path / "README.md").write_text(INDEX)
-    (pages / "README.md").write_text(INDEX)
+    (pages / "README.md").write_text(INDEX + CHANCE)
     (pages / "cls.md").write_text("# cls\n<!-- options -->\nold\n<!-- /options -->\nafter\n")
     (tmp_path / "docs/clustering.md").write_text(
         "# Clustering\n<!-- options kmeans -->\n<!-- /options kmeans -->\nafter\n"
@@ -120,7 +121,9 @@ def test_writes_tables_between_the_marks_and_nothing_else(project):
     assert page == "# cls\n<!-- options -->\n| option |\n<!-- /options -->\nafter\n"
     row = "| Constrained Laplacian score | semi-supervised | nothing |\n<!-- /methods -->\nEnd\n"
     assert (project / "README.md").read_text().endswith("[`cls`](docs/methods/cls.md) " + row)
-    assert (project / "docs/methods/README.md").read_text().endswith("[`cls`](cls.md) " + row)
+    index = (project / "docs/methods/README.md").read_text()
+    assert "[`cls`](cls.md) " + row in index
+    assert "-->\nChance decides something, by the seed, in none of them. The others" in index
 
 
 def test_writes_the_example_and_what_headers_declare(project):

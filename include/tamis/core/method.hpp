@@ -53,6 +53,7 @@ struct MethodInfo {
   bool counts_features = false;     ///< says how many are worth it: its Ranking::relevance is set
   bool takes_values = false;        ///< ranks by a numeric target too, where no classes are known
   bool measures_distances = false;  ///< between rows, of columns as they are
+  bool draws = false;  ///< chance decides something: its rankings may depend on the seed
   std::string_view length_option = {};  ///< says how far it chooses one by one, if it does
   std::string_view level_option = {};   ///< says at which level it judges features; 1: not at all
   std::string_view vote_option = {};    ///< lets its members vote where classes are predicted

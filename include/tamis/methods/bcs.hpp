@@ -35,6 +35,7 @@ struct BcsOptions {
       .reference =
           "Sun, Zhang, Bagging constraint score for feature selection with pairwise constraints, "
           "Pattern Recognition 43, 2010",
+      .draws = true,
       .vote_option = "vote",
       .paper = kPaper,
       .streams = Streams::known_rows};

@@ -50,6 +50,7 @@ struct CsfsOptions {
           "Hindawi, Allab, Benabdeslem, Constraint selection-based semi-supervised feature "
           "selection, ICDM 2011",
       .measures_distances = true,
+      .draws = true,  // some pairs of many
       .paper = kPaper,
       .streams = Streams::condensed,
       .streams_if = "condense=som"};

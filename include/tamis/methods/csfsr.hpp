@@ -24,6 +24,7 @@ struct CsfsrOptions {
           "Hindawi, Feature selection for semi-supervised data analysis in decisional information "
           "systems, thesis, INSA Lyon 2013",
       .selects_subset = true,
+      .draws = true,  // if its base does
       .paper = kPaper};
   static constexpr auto fields() {
     using Self = CsfsrOptions;

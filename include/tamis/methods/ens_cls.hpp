@@ -34,6 +34,7 @@ struct EnsClsOptions {
           "Hindawi, Elghazel, Benabdeslem, Efficient semi-supervised feature selection by an "
           "ensemble approach, COPEM workshop at ECML PKDD 2013",
       .measures_distances = true,
+      .draws = true,
       .paper = kPaper};
   static constexpr auto fields() {
     using Self = EnsClsOptions;

@@ -35,6 +35,7 @@ struct FwSemifsOptions {
       .reference =
           "Ren, Qiu, Fan, Cheng, Yu, Forward semi-supervised feature selection, PAKDD 2008",
       .measures_distances = true,
+      .draws = true,
       .length_option = "size"};
   static constexpr auto fields() {
     using Self = FwSemifsOptions;

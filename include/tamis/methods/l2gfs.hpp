@@ -25,6 +25,7 @@ struct L2gfsOptions {
       .needs = Needs::nothing,
       .reference =
           "Hindawi, Benabdeslem, Local-to-global semi-supervised feature selection, CIKM 2013",
+      .draws = true,
       .paper = kPaper};
   static constexpr ClustererInfo clusterer{.name = info.name,
                                            .title = info.title,

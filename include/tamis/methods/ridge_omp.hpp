@@ -57,6 +57,7 @@ struct RidgeOmpOptions {
           "Asilomar Conference 1993",
       .counts_features = true,
       .takes_values = true,
+      .draws = true,
       .length_option = "n_greedy",
       .level_option = "fdr",
       .streams = Streams::passes,

@@ -21,7 +21,8 @@ struct SsfiOptions {
       .needs = Needs::classes,
       .reference =
           "Barkia, Elghazel, Aussem, Semi-supervised feature importance evaluation with ensemble "
-          "learning, ICDM 2011"};
+          "learning, ICDM 2011",
+      .draws = true};
   static constexpr auto fields() {
     using Self = SsfiOptions;
     return field_list(

@@ -35,7 +35,8 @@ struct WckmOptions {
       .needs = Needs::nothing,
       .reference =
           "Hindawi, Feature selection for semi-supervised data analysis in decisional information "
-          "systems, thesis, INSA Lyon 2013, section 4.3.1"};
+          "systems, thesis, INSA Lyon 2013, section 4.3.1",
+      .draws = true};
   static constexpr ClustererInfo clusterer{.name = info.name,
                                            .title = info.title,
                                            .reference = info.reference,

@@ -11,7 +11,7 @@ struct MpcKmeansOptions {
   std::optional<Index> n_clusters = std::nullopt;
   double penalty = 1.0;
   double variance_floor = 1e-3;
-  Index restarts = 30;
+  Index restarts = 100;
   Index max_iter = 100;
 
   static constexpr ClustererInfo info{
