@@ -25,12 +25,14 @@ struct L2gfsOptions {
       .needs = Needs::nothing,
       .reference =
           "Hindawi, Benabdeslem, Local-to-global semi-supervised feature selection, CIKM 2013",
-      .paper = kPaper};
+      .paper = kPaper,
+      .streams = Streams::passes};
   static constexpr ClustererInfo clusterer{.name = info.name,
                                            .title = info.title,
                                            .reference = info.reference,
                                            .learns = Learns::weights_of_clusters,
-                                           .hard_pairs_only = true};
+                                           .hard_pairs_only = true,
+                                           .streams = true};
   static constexpr auto fields() {
     using Self = L2gfsOptions;
     return field_list(

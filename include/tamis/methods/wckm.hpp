@@ -35,11 +35,13 @@ struct WckmOptions {
       .needs = Needs::nothing,
       .reference =
           "Hindawi, Feature selection for semi-supervised data analysis in decisional information "
-          "systems, thesis, INSA Lyon 2013, section 4.3.1"};
+          "systems, thesis, INSA Lyon 2013, section 4.3.1",
+      .streams = Streams::passes};
   static constexpr ClustererInfo clusterer{.name = info.name,
                                            .title = info.title,
                                            .reference = info.reference,
-                                           .learns = Learns::weights};
+                                           .learns = Learns::weights,
+                                           .streams = true};
   static constexpr auto fields() {
     using Self = WckmOptions;
     return field_list(
