@@ -132,13 +132,15 @@ class StreamedRun {
   StreamedRun(const Arguments& arguments, const ClusteringChoice& choice, ClusterInput& input,
               const ClusterGiven& given, const Voice& voice)
       : conversation_(begin(arguments, choice, input, given)),
+        completed_([&choice, cols = input.stream->problem.cols](Clustering found) {
+          return choice.method->completed(std::move(found), choice.texts, cols);
+        }),
         reading_(arguments, *conversation_, *input.stream->table.rows, input.memory,
                  facts(arguments, choice, input, given), voice) {}
 
   ClusteringRun operator()(const Run& run) {
-    ClusteringRun done{.clustering = reading_.converse(*conversation_, run)};
+    ClusteringRun done = completed_(reading_.converse(*conversation_, run));
     done.map = conversation_->map();
-    done.ran_out = !done.map && !done.clustering.converged;
     return done;
   }
 
@@ -163,12 +165,16 @@ class StreamedRun {
     NamedValues choices{{"method", std::string(choice.method->info.name)}};
     choices.insert(choices.end(), choice.resolved.begin(), choice.resolved.end());
     choices.emplace_back("set of rows (--rows)", arguments.text("rows", "all"));
-    if (given.start) choices.emplace_back("start (--init)", digest(given.start->centroids));
+    if (given.start) {
+      choices.emplace_back("start (--init)", digest(given.start->centroids));
+      choices.emplace_back("start (--init-weights)", digest(given.start->weights));
+    }
     return checkpoint_facts(TAMIS_VERSION, input.stream->problem,
                             input.stream->table.rows->fingerprint(), seed_of(arguments), choices);
   }
 
   std::unique_ptr<ClusteringConversation> conversation_;
+  std::function<ClusteringRun(Clustering)> completed_;
   PlannedReading reading_;
 };
 

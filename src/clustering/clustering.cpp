@@ -144,4 +144,9 @@ void record_iteration(const Trace& trace, Index run, Index number,
                    .with("changed", iteration.changed));
 }
 
+void record_iterations(const Trace& trace, const Clustering& clustering) {
+  for (Index i = 0; i < std::ssize(clustering.iterations); ++i)
+    record_iteration(trace, clustering.run, i, clustering.iterations[i]);
+}
+
 }  // namespace tamis

@@ -49,6 +49,22 @@ constexpr ClustererInfo info_of() {
     return Options::info;
 }
 
+/// What follows from a clustering of the k-means family.
+template <class Options>
+ClusteringRun completed(Clustering clustering, const Options& options, Index n_cols) {
+  ClusteringRun done{.clustering = std::move(clustering)};
+  done.distance_weights = distance_weights(done.clustering.weights, options);
+  done.scores = scores(done, options);
+  if constexpr (requires { offsets(options, done.clustering, n_cols); })
+    done.offsets = offsets(options, done.clustering, n_cols);
+  done.ran_out =
+      !done.clustering.converged && std::ssize(done.clustering.iterations) >= options.max_iter;
+  return done;
+}
+ClusteringRun completed(Clustering clustering, const SomOptions& /*options*/, Index /*n_cols*/) {
+  return {.clustering = std::move(clustering)};
+}
+
 template <class Options>
 using Cluster =
     std::function<ClusteringRun(const Problem&, const Options&, const ClusterGiven&, const Run&)>;
@@ -63,6 +79,10 @@ ClusteringMethod entry(const Cluster<Options>& cluster) {
           .run = [cluster, parse](
                      const Problem& problem, const OptionTexts& texts, const ClusterGiven& given,
                      const Run& run) { return cluster(problem, parse(texts), given, run); },
+          .completed =
+              [parse](Clustering clustering, const OptionTexts& texts, Index cols) {
+                return completed(std::move(clustering), parse(texts), cols);
+              },
           .resolve = [parse](const OptionTexts& texts) { return resolved_values(parse(texts)); }};
 }
 
@@ -72,14 +92,7 @@ ClusteringMethod entry(Clustering (*cluster)(const Problem&, const Options&, con
                                              const Run&)) {
   return entry<Options>(Cluster<Options>([cluster](const Problem& problem, const Options& options,
                                                    const ClusterGiven& given, const Run& run) {
-    ClusteringRun done{.clustering = cluster(problem, options, given, run)};
-    done.distance_weights = distance_weights(done.clustering.weights, options);
-    done.scores = scores(done, options);
-    if constexpr (requires { offsets(options, done.clustering, problem.cols()); })
-      done.offsets = offsets(options, done.clustering, problem.cols());
-    done.ran_out =
-        !done.clustering.converged && std::ssize(done.clustering.iterations) >= options.max_iter;
-    return done;
+    return completed(cluster(problem, options, given, run), options, problem.cols());
   }));
 }
 

@@ -8,6 +8,7 @@
 #include "clustering/links.hpp"
 #include "clustering/nearest_center.hpp"
 #include "core/simd.hpp"
+#include "streaming/cluster_blocks.hpp"
 #include "streaming/fixed_point_sums.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -16,17 +17,6 @@ namespace {
 
 constexpr int kLowBits = 30;
 constexpr std::int64_t kLowMask = (std::int64_t{1} << kLowBits) - 1;
-/// Columns that one task sums: so few that clusters of narrow tables are shared out too.
-constexpr Index kColumnBlock = 128;
-
-/// Makes whole numbers below 2^51 of those up to the largest.
-double factor_for(double largest) {
-  constexpr int kBits = 50;
-  constexpr int kLargestShift = 1000;  // of smaller numbers, bits are lost
-  if (!(largest > 0.0)) return 1.0;
-  return std::ldexp(1.0, std::min(kBits - 1 - std::ilogb(largest), kLargestShift));
-}
-
 /// The farthest that a point within all ranges can be from a centre, squared.
 double reach(const ColumnRanges& ranges, std::span<const double> center) {
   double squares = 0.0;
@@ -73,17 +63,12 @@ void add_row(const Columns& columns, const T* row) {
 /// Adds the rows at each centre to its sums; `all` is of the first centre.
 template <class T>
 void add_members(const DenseView<T>& x, const ClusterRows& members, const Columns& all) {
-  const Index n_blocks = (x.cols() + kColumnBlock - 1) / kColumnBlock;
-  const Index tasks = members.n_clusters() * n_blocks;
-  parallel_for(tasks, 1 + tasks / 256, [&](Index begin, Index end) {
-    for (Index task = begin; task < end; ++task) {
-      const Index first = task % n_blocks * kColumnBlock;
-      const Columns columns{.middle = all.middle + first,
-                            .factor = all.factor + first,
-                            .sums = all.sums + task / n_blocks * x.cols() + first,
-                            .count = std::min(kColumnBlock, x.cols() - first)};
-      for (const Index row : members[task / n_blocks]) add_row(columns, x.row(row) + first);
-    }
+  for_each_cluster_block(members.n_clusters(), x.cols(), [&](Index q, Index first, Index count) {
+    const Columns columns{.middle = all.middle + first,
+                          .factor = all.factor + first,
+                          .sums = all.sums + q * x.cols() + first,
+                          .count = count};
+    for (const Index row : members[q]) add_row(columns, x.row(row) + first);
   });
 }
 
@@ -136,19 +121,14 @@ double WideSum::value() const {
 Pass CenterSumsState::pass(const Question& question) {
   const double largest = largest_square(question);
   const Index cols = std::ssize(question.ranges.least());
-  std::vector<double> middles;
-  std::vector<double> factors;
-  for (const FixedPoint& column : fixed_points(question.ranges)) {
-    middles.push_back(column.middle);
-    factors.push_back(column.factor);
-  }
+  const FixedPointScales scales(fixed_points(question.ranges));
   ByteWriter writer;
   writer.put(std::ssize(question.sets));
   writer.put(std::ssize(question.sets.front()) / cols);
-  writer.put_all(middles);
-  writer.put_all(factors);
-  writer.put(factor_for(std::sqrt(largest)));
-  writer.put(factor_for(largest));
+  writer.put_all(scales.middle);
+  writer.put_all(scales.factor);
+  writer.put(whole_number_factor(std::sqrt(largest)));
+  writer.put(whole_number_factor(largest));
   writer.put_all(question.bound);
   writer.put(question.keeps_places);
   for (const std::span<const double> centers : question.sets) writer.put_all(centers);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "streaming/run_places.hpp"
+
 namespace tamis {
 namespace {
 
@@ -49,14 +51,6 @@ OwnedTable table_of_kind(Index kind) {
   }
 }
 
-std::vector<Index> positions(const std::vector<Index>& sorted, Index first, Index count) {
-  std::vector<Index> found;
-  const auto begin = std::ranges::lower_bound(sorted, first);
-  for (auto row = begin; row != sorted.end() && *row < first + count; ++row)
-    found.push_back(*row - first);
-  return found;
-}
-
 }  // namespace
 
 Pass ChosenRowsState::pass(std::span<const Index> rows, Index cols) {
@@ -86,7 +80,7 @@ ChosenRowsState::ChosenRowsState(const Pass& pass, std::span<const std::byte> by
 
 void ChosenRowsState::update(const MatrixView& block, Index first_row) {
   ranges_.update(block, first_row);
-  const std::vector<Index> places = positions(wanted_, first_row, block.rows());
+  const std::vector<Index> places = places_in_run(wanted_, first_row, block.rows());
   if (places.empty()) return;
   if (!kept_) kept_ = empty_like(block);
   append_rows(*kept_, block, places);

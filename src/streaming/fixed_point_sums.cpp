@@ -15,71 +15,28 @@ constexpr std::int64_t kLowMask = (std::int64_t{1} << kBits) - 1;
 /// Columns whose sums stay in the nearest cache while rows go by.
 constexpr Index kColumnsAtOnce = 512;
 
-/// Middles and factors of some columns, and where their sums are.
-struct Columns {
-  const double* middle;
-  const double* factor;
-  std::int64_t* values;
-  std::int64_t* high;
-  std::int64_t* low;
-  Index count;
-};
-
 template <class T>
-void add_row(const Columns& columns, const T* row) {
-  for_this_cpu([=](auto) TAMIS_KERNEL {
-    for (Index c = 0; c < columns.count; ++c) {
-      const std::int64_t q = FixedPoint::rounded((static_cast<double>(row[c]) - columns.middle[c]) *
-                                                 columns.factor[c]);
-      const std::int64_t square = q * q;
-      columns.values[c] += q;
-      columns.high[c] += square >> kBits;
-      columns.low[c] += square & kLowMask;
-    }
-  });
-}
-
-/// Middles and factors, apart from each other.
-struct Scales {
-  explicit Scales(const std::vector<FixedPoint>& columns) {
-    for (const FixedPoint& column : columns) {
-      middle.push_back(column.middle);
-      factor.push_back(column.factor);
-    }
-  }
-  std::vector<double> middle = {};
-  std::vector<double> factor = {};
-};
-
-template <class T>
-void add_rows(const DenseView<T>& x, const Scales& scales, FixedPointState::Sums& sums) {
+void add_rows(const DenseView<T>& x, const FixedPointScales& scales, FixedPointState::Sums& sums) {
   parallel_for(x.cols(), kColumnsAtOnce, [&](Index begin, Index end) {
-    const Columns columns{.middle = scales.middle.data() + begin,
-                          .factor = scales.factor.data() + begin,
-                          .values = sums.values.data() + begin,
-                          .high = sums.high.data() + begin,
-                          .low = sums.low.data() + begin,
-                          .count = end - begin};
+    const FixedPointColumns columns{.middle = scales.middle.data() + begin,
+                                    .factor = scales.factor.data() + begin,
+                                    .values = sums.values.data() + begin,
+                                    .high = sums.high.data() + begin,
+                                    .low = sums.low.data() + begin,
+                                    .count = end - begin};
     for (Index i = 0; i < x.rows(); ++i) add_row(columns, x.row(i) + begin);
   });
 }
 
-/// Zeros, of which there are many, all at once.
 template <class T>
-void add_rows(const CsrView<T>& x, const Scales& scales, FixedPointState::Sums& sums) {
-  std::vector<Index> zeros(x.cols(), x.rows());
-  const auto add = [&](Index r, double value, std::int64_t times) {
-    const std::int64_t q = FixedPoint{scales.middle[r], scales.factor[r]}.whole(value);
-    sums.values[r] += times * q;
-    sums.high[r] += times * (q * q >> kBits);
-    sums.low[r] += times * (q * q & kLowMask);
-  };
-  for (Index i = 0; i < x.rows(); ++i)
-    for (Index e = 0; e < std::ssize(x.row_columns(i)); ++e) {
-      --zeros[x.row_columns(i)[e]];
-      add(x.row_columns(i)[e], static_cast<double>(x.row_values(i)[e]), 1);
-    }
-  for (Index r = 0; r < x.cols(); ++r) add(r, 0.0, zeros[r]);
+void add_rows(const CsrView<T>& x, const FixedPointScales& scales, FixedPointState::Sums& sums) {
+  const FixedPointColumns columns{.middle = scales.middle.data(),
+                                  .factor = scales.factor.data(),
+                                  .values = sums.values.data(),
+                                  .high = sums.high.data(),
+                                  .low = sums.low.data(),
+                                  .count = x.cols()};
+  add_sparse_rows(columns, x, all_indices(x.rows()));
 }
 
 void add_all(std::vector<std::int64_t>& sums, const std::vector<std::int64_t>& others) {
@@ -104,6 +61,68 @@ std::vector<FixedPoint> fixed_points(const ColumnRanges& ranges) {
   return columns;
 }
 
+FixedPointScales::FixedPointScales(const std::vector<FixedPoint>& columns) {
+  for (const FixedPoint& column : columns) {
+    middle.push_back(column.middle);
+    factor.push_back(column.factor);
+  }
+}
+
+double whole_number_factor(double largest) {
+  constexpr int kWholeBits = 50;
+  constexpr int kLargestShift = 1000;  // of smaller numbers, bits are lost
+  if (!(largest > 0.0)) return 1.0;
+  return std::ldexp(1.0, std::min(kWholeBits - 1 - std::ilogb(largest), kLargestShift));
+}
+
+template <class T>
+void add_row(const FixedPointColumns& columns, const T* row) {
+  for_this_cpu([=](auto) TAMIS_KERNEL {
+    for (Index c = 0; c < columns.count; ++c) {
+      const std::int64_t q = FixedPoint::rounded((static_cast<double>(row[c]) - columns.middle[c]) *
+                                                 columns.factor[c]);
+      const std::int64_t square = q * q;
+      columns.values[c] += q;
+      columns.high[c] += square >> kBits;
+      columns.low[c] += square & kLowMask;
+    }
+  });
+}
+
+/// Zeros, of which there are many, all at once.
+template <class T>
+void add_sparse_rows(const FixedPointColumns& columns, const CsrView<T>& x,
+                     std::span<const Index> rows) {
+  std::vector<Index> zeros(static_cast<std::size_t>(columns.count), std::ssize(rows));
+  const auto add = [&](Index r, double value, std::int64_t times) {
+    const std::int64_t q = FixedPoint{columns.middle[r], columns.factor[r]}.whole(value);
+    columns.values[r] += times * q;
+    columns.high[r] += times * (q * q >> kBits);
+    columns.low[r] += times * (q * q & kLowMask);
+  };
+  for (const Index i : rows)
+    for (Index e = 0; e < std::ssize(x.row_columns(i)); ++e) {
+      --zeros[x.row_columns(i)[e]];
+      add(x.row_columns(i)[e], static_cast<double>(x.row_values(i)[e]), 1);
+    }
+  for (Index r = 0; r < columns.count; ++r) add(r, 0.0, zeros[r]);
+}
+
+template void add_row(const FixedPointColumns&, const float*);
+template void add_row(const FixedPointColumns&, const double*);
+template void add_sparse_rows(const FixedPointColumns&, const CsrView<float>&,
+                              std::span<const Index>);
+template void add_sparse_rows(const FixedPointColumns&, const CsrView<double>&,
+                              std::span<const Index>);
+
+double squares_about_mean(std::int64_t sum, std::int64_t high, std::int64_t low, Index count) {
+  // n sum q^2 - (sum q)^2, without a rounding
+  const Wide squares = (static_cast<Wide>(high) << kBits) + static_cast<Wide>(low);
+  const auto size = static_cast<Wide>(std::abs(sum));
+  return static_cast<double>(static_cast<Wide>(count) * squares - size * size) /
+         static_cast<double>(count);
+}
+
 Pass FixedPointState::pass(const ColumnRanges& ranges) {
   ByteWriter writer;
   writer.put_all(fixed_points(ranges));
@@ -126,7 +145,7 @@ FixedPointState::FixedPointState(const Pass& pass, std::span<const std::byte> by
 }
 
 void FixedPointState::update(const MatrixView& block, Index /*first_row*/) {
-  const Scales scales(columns_);
+  const FixedPointScales scales(columns_);
   block.visit([&](const auto& x) { add_rows(x, scales, sums_); });
 }
 
@@ -144,14 +163,9 @@ Bytes FixedPointState::bytes() const {
 }
 
 double FixedPointState::variance(Index column, Index rows) const {
-  // n^2 var q = n sum q^2 - (sum q)^2, without a rounding
-  const auto n = static_cast<Wide>(rows);
-  const Wide squares =
-      (static_cast<Wide>(sums_.high[column]) << kBits) + static_cast<Wide>(sums_.low[column]);
-  const auto sum = static_cast<Wide>(std::abs(sums_.values[column]));
-  const double spread = static_cast<double>(n * squares - sum * sum);
   const double factor = columns_[column].factor;
-  return spread / static_cast<double>(rows) / static_cast<double>(rows) / factor / factor;
+  return squares_about_mean(sums_.values[column], sums_.high[column], sums_.low[column], rows) /
+         static_cast<double>(rows) / factor / factor;
 }
 
 }  // namespace tamis

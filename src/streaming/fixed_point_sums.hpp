@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "streaming/column_ranges.hpp"
@@ -27,6 +28,37 @@ struct FixedPoint {
 FixedPoint fixed_point(double least, double largest);
 /// Of every column.
 std::vector<FixedPoint> fixed_points(const ColumnRanges& ranges);
+
+/// Middles and factors, apart from each other.
+struct FixedPointScales {
+  explicit FixedPointScales(const std::vector<FixedPoint>& columns);
+
+  std::vector<double> middle = {};
+  std::vector<double> factor = {};
+};
+
+/// A power of two that makes whole numbers below 2^51 of numbers up to the largest.
+double whole_number_factor(double largest);
+
+/// Where sums of q and q^2 of some columns are, with the middles and factors of these; the sum of
+/// squares is high 2^30 + low.
+struct FixedPointColumns {
+  const double* middle;
+  const double* factor;
+  std::int64_t* values;
+  std::int64_t* high;
+  std::int64_t* low;
+  Index count;
+};
+/// Add a row, and some rows of a sparse block.
+template <class T>
+void add_row(const FixedPointColumns& columns, const T* row);
+template <class T>
+void add_sparse_rows(const FixedPointColumns& columns, const CsrView<T>& x,
+                     std::span<const Index> rows);
+
+/// The sum of squared differences of whole numbers from their mean, of which these are the sums.
+double squares_about_mean(std::int64_t sum, std::int64_t high, std::int64_t low, Index count);
 
 /// Asks for the sums of q and q^2 of each column: exact, so the same for any order of rows.
 class FixedPointState : public PassState {

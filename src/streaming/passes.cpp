@@ -7,6 +7,8 @@
 #include "streaming/column_ranges.hpp"
 #include "streaming/fixed_point_sums.hpp"
 #include "streaming/level_states.hpp"
+#include "streaming/member_sums.hpp"
+#include "streaming/membership_sums.hpp"
 #include "streaming/pass.hpp"
 
 namespace tamis {
@@ -38,7 +40,9 @@ constexpr std::array kKinds{kind<ChosenRowsState>(),
                             kind<LevelState<SharesQuestion>>(),
                             kind<LevelState<JudgingQuestion>>(),
                             kind<RangeState>(),
-                            kind<CenterSumsState>()};
+                            kind<CenterSumsState>(),
+                            kind<MemberSumsState>(),
+                            kind<MembershipSumsState>()};
 
 const PassKind& find_kind(const Pass& pass) {
   for (const PassKind& kind : kKinds)

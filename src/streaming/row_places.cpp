@@ -77,4 +77,15 @@ std::vector<Index> RowPlaces::of_set(Index set) const {
   return places;
 }
 
+RowPlaces RowPlaces::only(Index set) const {
+  RowPlaces some(n_centers_, 1);
+  const Index width_of_row = width_ * n_sets_;
+  for (const auto& [first, run] : runs_) {
+    Bytes& kept = some.runs_[first];
+    for (Index at = set * width_; at < std::ssize(run); at += width_of_row)
+      kept.insert(kept.end(), run.begin() + at, run.begin() + at + width_);
+  }
+  return some;
+}
+
 }  // namespace tamis

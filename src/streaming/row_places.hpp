@@ -22,6 +22,8 @@ class RowPlaces {
 
   /// Those of all rows, ascending.
   std::vector<Index> of_set(Index set) const;
+  /// The same as places of one set.
+  RowPlaces only(Index set) const;
 
   /// Memory for each row.
   static Index bytes_per_row(Index n_centers, Index n_sets) { return n_sets * bytes_of(n_centers); }

@@ -10,6 +10,7 @@
 #include "clustering/kmeans/seeded_kmeans.hpp"
 #include "streaming/streamed_kmeans.hpp"
 #include "streaming/streamed_som.hpp"
+#include "streaming/streamed_weighted_kmeans.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
@@ -37,14 +38,23 @@ std::unique_ptr<ClusteringConversation> begin_som(Beginning with) {
                                        with.seed);
 }
 
+template <class Options>
+std::unique_ptr<ClusteringConversation> begin_weighted(Beginning with) {
+  const auto options = parse_options<Options>(Options::info.name, with.texts);
+  return for_clusters(streamed_weights(options, std::move(with.problem), std::move(with.given),
+                                       with.seed, StreamedWeights::For::clusters));
+}
+
 using Begin = std::unique_ptr<ClusteringConversation> (*)(Beginning);
 
 /// The only list of clusterings that stream.
-constexpr std::array<std::pair<std::string_view, Begin>, 4> kConversations{{
+constexpr std::array<std::pair<std::string_view, Begin>, 6> kConversations{{
     {SomOptions::info.name, begin_som},
     {KmeansOptions::info.name, begin_kmeans<KmeansOptions>},
     {SeededKmeansOptions::info.name, begin_kmeans<SeededKmeansOptions>},
     {ConstrainedKmeansOptions::info.name, begin_kmeans<ConstrainedKmeansOptions>},
+    {WckmOptions::info.name, begin_weighted<WckmOptions>},
+    {L2gfsOptions::info.name, begin_weighted<L2gfsOptions>},
 }};
 
 }  // namespace

@@ -4,16 +4,10 @@
 #include <utility>
 
 #include "clustering/kmeans/lloyd.hpp"
-#include "prepare/row_sample.hpp"
 #include "streaming/chosen_rows.hpp"
+#include "streaming/rows_to_begin_at.hpp"
 
 namespace tamis {
-namespace {
-
-/// Unknown rows among which centroids are drawn: so many, and more for many clusters.
-Index sample_size(Index n_clusters) { return std::max<Index>(2000, 20 * n_clusters); }
-
-}  // namespace
 
 StreamedKmeans::StreamedKmeans(StreamedProblem problem, const KmeansPlan& plan, ClusterGiven given,
                                std::uint64_t seed)
@@ -24,7 +18,7 @@ StreamedKmeans::StreamedKmeans(StreamedProblem problem, const KmeansPlan& plan, 
       setting_(settle(plan_, problem_.known, problem_.rows, problem_.cols, given_)),
       draws_(!given_.start && setting_.n_seeds(plan_) < setting_.n_clusters) {
   if (draws_)
-    sample_ = sample_rows(problem_.known, problem_.rows, sample_size(setting_.n_clusters), seed_);
+    sample_ = rows_to_begin_at(problem_, setting_.n_clusters, seed_);
   else if (!given_.start)
     sample_ = known_rows(problem_.known);
   if (plan_.classes == ClassUse::binding)
@@ -144,8 +138,7 @@ void StreamedKmeans::move_centroids(Restart& restart, const CenterSumsState& ans
 Clustering StreamedKmeans::result(const Run& run) {
   for (const Restart& restart : restarts_) {
     record_start(run.trace, restart.found.run, restart.start, problem_.cols);
-    for (Index i = 0; i < std::ssize(restart.found.iterations); ++i)
-      record_iteration(run.trace, restart.found.run, i, restart.found.iterations[i]);
+    record_iterations(run.trace, restart.found);
   }
   Clustering best = best_->found;
   best.warnings = setting_.warnings;

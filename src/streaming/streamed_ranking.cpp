@@ -10,6 +10,7 @@
 #include "streaming/known_rows_ranking.hpp"
 #include "streaming/streamed_ridge_omp.hpp"
 #include "streaming/streamed_variance.hpp"
+#include "streaming/streamed_weighted_kmeans.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/methods/ridge_omp.hpp"
 #include "tamis/methods/variance.hpp"
@@ -20,8 +21,16 @@ namespace {
 using Start = std::unique_ptr<RankingConversation> (*)(const StreamedPlan&, StreamedProblem,
                                                        std::uint64_t seed);
 
+template <class Options>
+std::unique_ptr<RankingConversation> start_weighted(const StreamedPlan& streamed,
+                                                    StreamedProblem problem, std::uint64_t seed) {
+  const auto options = parse_options<Options>(streamed.plan.name(), streamed.plan.options);
+  return for_ranking(
+      streamed_weights(options, std::move(problem), {}, seed, StreamedWeights::For::ranking));
+}
+
 /// The only list of methods that have passes of their own.
-constexpr std::array<std::pair<std::string_view, Start>, 2> kConversations{{
+constexpr std::array<std::pair<std::string_view, Start>, 4> kConversations{{
     {RidgeOmpOptions::info.name,
      [](const StreamedPlan& streamed, StreamedProblem problem,
         std::uint64_t seed) -> std::unique_ptr<RankingConversation> {
@@ -35,6 +44,8 @@ constexpr std::array<std::pair<std::string_view, Start>, 2> kConversations{{
         std::uint64_t) -> std::unique_ptr<RankingConversation> {
        return std::make_unique<StreamedVariance>(std::move(problem));
      }},
+    {WckmOptions::info.name, start_weighted<WckmOptions>},
+    {L2gfsOptions::info.name, start_weighted<L2gfsOptions>},
 }};
 
 /// Whether the options have the values on which it depends.

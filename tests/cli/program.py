@@ -9,6 +9,7 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("TAMIS_PROGRAM", str(ROOT / "build" / "release" / "tamis"))
 IS_SANITIZED = b"__asan_init" in pathlib.Path(PROGRAM).read_bytes()
+FAULTS = pathlib.Path(PROGRAM).parent / "tests" / "libtamis_faults.so"
 
 
 @dataclasses.dataclass
@@ -34,6 +35,17 @@ def run_program(*words, stdin=None, env=None, cwd=None):
         env={**os.environ, **(env or {})},
     )
     return Outcome(done.returncode, done.stdout, done.stderr)
+
+
+def killing(folder, write):
+    """An environment in which the program dies at that number of a write to files in a folder."""
+    return {
+        "LD_PRELOAD": str(FAULTS),
+        "TAMIS_FAULT_KIND": "write",
+        "TAMIS_FAULT_ERROR": "kill",
+        "TAMIS_FAULT_CALL": str(write),
+        "TAMIS_FAULT_FOLDER": str(folder),
+    }
 
 
 def is_for_people(line):

@@ -13,12 +13,10 @@ import re
 import signal
 import subprocess
 import time
-from pathlib import Path
 
 import pytest
-from program import IS_SANITIZED, PROGRAM, ROOT, csv_text, run_program
+from program import FAULTS, IS_SANITIZED, PROGRAM, ROOT, csv_text, run_program
 
-FAULTS = Path(PROGRAM).parent / "tests" / "libtamis_faults.so"
 DONE, FAILED, IO = 0, 1, 4
 
 makes_faults = [

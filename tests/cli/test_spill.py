@@ -134,3 +134,35 @@ def test_a_compressed_hdf5_file_is_not_tried(refused, write, tmp_path):
     words = ("rank", "x.mat.gz", "-m", "variance", "--memory", LITTLE, "--spill", "here")
     message = refused(*words, code=3)
     assert "an HDF5 file is compressed there; decompress it first" in message
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.csv.gz", "x.npy", "x.npy.gz"])
+def test_a_table_is_converted_a_run_after_the_other(tamis, tmp_path, texts, name):
+    outcome = tamis("convert", name, "--memory", LITTLE, "--spill", "here", "-o", "again.npy")
+    assert outcome.code == 0, outcome.err
+    assert "600 rows x 8 features written to again.npy as npy" in outcome.err
+    np.testing.assert_array_equal(np.load(tmp_path / "again.npy"), texts)
+    assert not list((tmp_path / "here").iterdir())
+
+
+@pytest.mark.skipif(IS_SANITIZED, reason="sanitizers take memory of their own")
+def test_converting_runs_takes_little_memory(tmp_path):
+    rows, cols = 40000, 1000  # 320 MB
+    big = np.lib.format.open_memmap(tmp_path / "big.npy", "w+", np.float64, (rows, cols))
+    big[:, 0] = np.arange(rows)
+    big.flush()
+    words = [PROGRAM, "convert", "big.npy", "--memory", "200M", "-o", "again.npy", "-q"]
+    limited = subprocess.run(
+        ["bash", "-c", 'ulimit -d 200000; exec "$@"', "-", *words], cwd=tmp_path
+    )
+    assert limited.returncode == 0
+    again = np.load(tmp_path / "again.npy", mmap_mode="r")
+    assert again.shape == big.shape
+    np.testing.assert_array_equal(again[:, 0], np.arange(rows))
+
+
+def test_only_npy_is_written_a_run_after_the_other(refused, texts):
+    assert refused("convert", "x.npy", "--memory", LITTLE, "-o", "again.csv", code=2) == (
+        "tamis: --memory is for tables that are written as NPY, a run of rows after the other: "
+        "-o FILE.npy"
+    )

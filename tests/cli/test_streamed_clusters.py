@@ -4,13 +4,15 @@ import csv
 import io
 import json
 import re
+import signal
 
 import numpy as np
 import pytest
-from program import IS_SANITIZED, csv_text
+from program import FAULTS, IS_SANITIZED, csv_text, killing
 
 LITTLE = "900M" if IS_SANITIZED else "110M"  # sanitizers take memory of their own
 FAMILY = ("kmeans", "seeded_kmeans", "constrained_kmeans")
+WEIGHTED = ("wckm", "l2gfs")  # they learn weights of columns
 
 
 @pytest.fixture
@@ -37,7 +39,7 @@ def bits(outcome):
     return re.sub(r',"(seconds|peak_memory_bytes)":[^,}]*', "", outcome.out)
 
 
-@pytest.mark.parametrize("method", FAMILY)
+@pytest.mark.parametrize("method", [*FAMILY, *WEIGHTED])
 def test_k_means_from_a_given_start_is_that_of_in_memory(tamis, blobs, method):
     words = words_for(method, "--init", "start.csv")
     whole = tamis(*words).json
@@ -50,9 +52,12 @@ def test_k_means_from_a_given_start_is_that_of_in_memory(tamis, blobs, method):
     off = np.abs(np.array(found["centroids"]) - np.array(whole["centroids"]))
     assert (off <= 1e-9 * ranges + 1e-14 * np.abs(blobs).max(axis=0)).all()
     assert found["objective"] == pytest.approx(whole["objective"], rel=1e-9)
+    if method in WEIGHTED:
+        assert np.allclose(found["weights"], whole["weights"], atol=1e-8)
+    assert "memberships" not in found or found["memberships"] is None
 
 
-@pytest.mark.parametrize("method", FAMILY)
+@pytest.mark.parametrize("method", [*FAMILY, *WEIGHTED])
 def test_the_start_is_that_of_in_memory_if_the_sample_has_all_rows(tamis, blobs, method):
     words = words_for(method, "-k", "5", "--restarts", "3", "--seed", "4")
     whole = tamis(*words).json
@@ -61,7 +66,7 @@ def test_the_start_is_that_of_in_memory_if_the_sample_has_all_rows(tamis, blobs,
         assert found[fact] == whole[fact]
 
 
-@pytest.mark.parametrize("method", [*FAMILY, "som"])
+@pytest.mark.parametrize("method", [*FAMILY, *WEIGHTED, "som"])
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 def test_neither_threads_nor_memory_change_a_bit(tamis, tmp_path, method, kind):
     random = np.random.default_rng(2)
@@ -122,7 +127,7 @@ def test_says_how_often_it_reads(tamis, blobs):
 def test_what_cannot_stream_is_refused_with_who_can(refused, blobs):
     assert refused(*words_for("cop_kmeans", "--memory", "1G"), code=2) == (
         "tamis: cop_kmeans makes no use of --memory; it is for som, kmeans, seeded_kmeans, "
-        "constrained_kmeans"
+        "constrained_kmeans, wckm, l2gfs"
     )
     assert "--scale needs a look at all rows" in refused(
         *words_for("kmeans", "--memory", "1G", "--scale", "standard"), code=2
@@ -141,6 +146,45 @@ def test_a_finished_clustering_leaves_no_checkpoint(tamis, tmp_path, blobs):
     kept = tamis(*words, "--checkpoint", "kept")
     assert bits(kept) == bits(tamis(*words, "--memory", "1G"))
     assert not (tmp_path / "kept").exists()
+
+
+@pytest.mark.skipif(IS_SANITIZED or not FAULTS.exists(), reason="cannot be killed where we want")
+@pytest.mark.parametrize("method", ["kmeans", "constrained_kmeans", "som", *WEIGHTED])
+@pytest.mark.parametrize("passes", [0, 1, 2])  # after which it is killed
+def test_a_killed_clustering_goes_on(tamis, tmp_path, blobs, method, passes):
+    kept = tmp_path / "kept"
+    more = ("--units", "20") if method == "som" else ("-k", "4", "--restarts", "2")
+    words = (*words_for(method, *more), "--trace", "trace.jsonl")
+    killed = tamis(*words, "--checkpoint", "kept", env=killing(kept, 2 + 2 * passes))
+    assert killed.code == -signal.SIGKILL
+    assert [name.name for name in kept.glob("pass-?")] == [f"pass-{n + 1}" for n in range(passes)]
+    resumed = tamis(*words, "--checkpoint", "kept")
+    trace = (tmp_path / "trace.jsonl").read_text()
+    assert bits(resumed) == bits(tamis(*words, "--memory", "1G"))
+    assert trace == (tmp_path / "trace.jsonl").read_text()
+    assert not kept.exists()
+
+
+def test_a_clustering_does_not_go_on_from_another_start(tamis, tmp_path, blobs):
+    kept = tmp_path / "kept"
+    np.savetxt(tmp_path / "weights.csv", np.full((1, 7), 1 / 7), delimiter=",")
+    words = words_for("wckm", "--init", "start.csv", "--checkpoint", "kept")
+    assert tamis(*words, env=killing(kept, 4)).code == -signal.SIGKILL
+    outcome = tamis(*words, "--init-weights", "weights.csv")
+    assert outcome.code == 3
+    assert "the checkpoint is of another start (--init-weights)" in outcome.err
+
+
+def test_rankings_by_learned_weights_are_those_of_in_memory(tamis, blobs):
+    for method in WEIGHTED:
+        words = ("rank", "x.npy", "-m", method, "--labels", "y.csv", "--restarts", "3", "--json")
+        whole = tamis(*words, "-q").json
+        found = tamis(*words, "-q", "--memory", "1G").json
+        assert found["order"] == whole["order"]
+        for a, b in zip(found["scores"], whole["scores"], strict=True):
+            assert a == b or a == pytest.approx(b, abs=1e-8)
+        assert found["diagnostics"]["warnings"] == whole["diagnostics"]["warnings"]
+        assert "until rows settle" in tamis(*words, "--memory", "1G").err
 
 
 def rows_of(text):
@@ -192,4 +236,4 @@ def test_condensing_needs_rows_of_which_nothing_is_known(refused, tmp_path, blob
 
 def test_methods_say_which_clusterings_stream(tamis):
     listed = {c["name"]: c["streams"] for c in tamis("methods", "--json").json["clusterings"]}
-    assert [name for name, streams in listed.items() if streams] == ["som", *FAMILY]
+    assert [name for name, streams in listed.items() if streams] == ["som", *FAMILY, *WEIGHTED]

@@ -2,14 +2,13 @@
 
 import json
 import os
-import pathlib
 import re
 import signal
 import subprocess
 
 import numpy as np
 import pytest
-from program import IS_SANITIZED, PROGRAM, csv_text
+from program import FAULTS, IS_SANITIZED, PROGRAM, csv_text, killing
 
 KNOWN_ROWS = (
     "arom_svm",
@@ -276,23 +275,11 @@ def test_a_finished_run_leaves_no_checkpoint(tamis, tmp_path, table):
     assert not (tmp_path / "kept").exists()
 
 
-FAULTS = pathlib.Path(PROGRAM).parent / "tests" / "libtamis_faults.so"
-
-
 @pytest.mark.skipif(IS_SANITIZED or not FAULTS.exists(), reason="cannot be killed where we want")
 @pytest.mark.parametrize(("write", "passes"), [(2, 0), (4, 1)])  # facts, and two of each pass
 def test_a_killed_run_goes_on(tamis, tmp_path, table, write, passes):
     kept = tmp_path / "kept"
-    killed = tamis(
-        *("rank", "x.npy", *CHECKPOINT),
-        env={
-            "LD_PRELOAD": str(FAULTS),
-            "TAMIS_FAULT_KIND": "write",
-            "TAMIS_FAULT_ERROR": "kill",
-            "TAMIS_FAULT_CALL": str(write),
-            "TAMIS_FAULT_FOLDER": str(kept),
-        },
-    )
+    killed = tamis("rank", "x.npy", *CHECKPOINT, env=killing(kept, write))
     assert killed.code == -signal.SIGKILL
     assert (kept / "pass-1").exists() == (passes == 1)
     outcome = tamis("rank", "x.npy", "-m", "variance", "--checkpoint", "kept", "--json")

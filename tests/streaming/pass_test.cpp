@@ -7,6 +7,8 @@
 #include "streaming/chosen_rows.hpp"
 #include "streaming/column_ranges.hpp"
 #include "streaming/fixed_point_sums.hpp"
+#include "streaming/member_sums.hpp"
+#include "streaming/membership_sums.hpp"
 #include "streaming/streaming_support.hpp"
 #include "support/message_of.hpp"
 
@@ -14,6 +16,16 @@ namespace tamis {
 namespace {
 
 using namespace test;
+
+/// Three clusters that differ, with weights of each column.
+ClusterStart start_at(std::vector<double> centroids, Index cols) {
+  ClusterStart start{.centroids = std::move(centroids)};
+  for (Index s = 0; s < std::ssize(start.centroids); ++s) {
+    start.centroids[s] += 0.3 * static_cast<double>(s / cols);
+    start.weights.push_back(1.0 / static_cast<double>(1 + s % (cols + 2)));
+  }
+  return start;
+}
 
 /// One of each kind, for a table.
 std::vector<Pass> all_passes(const MatrixView& x) {
@@ -31,6 +43,21 @@ std::vector<Pass> all_passes(const MatrixView& x) {
                                .ranges = known,
                                .bound = {{0, kNoCluster}, {3, 2}, {17, 1}, {x.rows() - 1, 2}},
                                .keeps_places = keeps_places}));
+  const ClusterStart start = start_at(centers.front(), x.cols());
+  const ClusterStart before = start_at(centers.back(), x.cols());
+  passes.push_back(MemberSumsState::pass({.sets = {&start, &before},
+                                          .ranges = known,
+                                          .beta = -0.1,
+                                          .bound = {0, 3, 17},
+                                          .bound_to = {{2, 0, 1}, {1, 1, 2}}}));
+  const ClusterStart shared{.centroids = start.centroids,
+                            .weights = std::vector<double>(x.cols(), 0.25)};
+  for (const Membership kind : {Membership::fuzzy, Membership::hard})
+    passes.push_back(MembershipSumsState::pass({.sets = {{&shared, nullptr}, {&shared, &shared}},
+                                                .ranges = known,
+                                                .beta = 2.0,
+                                                .membership = kind,
+                                                .left_out = {1, 3, 17}}));
   return passes;
 }
 

@@ -119,5 +119,7 @@ void record_start(const Trace& trace, Index run, const ClusterStart& start, Inde
 void record_order(const Trace& trace, Index run, Index number_of_try, std::span<const Index> rows);
 void record_iteration(const Trace& trace, Index run, Index number,
                       const ClusterIteration& iteration);
+/// All iterations of the run that a clustering is of.
+void record_iterations(const Trace& trace, const Clustering& clustering);
 
 }  // namespace tamis

@@ -26,12 +26,14 @@ struct L2gfsOptions {
       .reference =
           "Hindawi, Benabdeslem, Local-to-global semi-supervised feature selection, CIKM 2013",
       .draws = true,
-      .paper = kPaper};
+      .paper = kPaper,
+      .streams = Streams::passes};
   static constexpr ClustererInfo clusterer{.name = info.name,
                                            .title = info.title,
                                            .reference = info.reference,
                                            .learns = Learns::weights_of_clusters,
-                                           .hard_pairs_only = true};
+                                           .hard_pairs_only = true,
+                                           .streams = true};
   static constexpr auto fields() {
     using Self = L2gfsOptions;
     return field_list(

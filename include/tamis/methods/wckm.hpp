@@ -36,11 +36,13 @@ struct WckmOptions {
       .reference =
           "Hindawi, Feature selection for semi-supervised data analysis in decisional information "
           "systems, thesis, INSA Lyon 2013, section 4.3.1",
-      .draws = true};
+      .draws = true,
+      .streams = Streams::passes};
   static constexpr ClustererInfo clusterer{.name = info.name,
                                            .title = info.title,
                                            .reference = info.reference,
-                                           .learns = Learns::weights};
+                                           .learns = Learns::weights,
+                                           .streams = true};
   static constexpr auto fields() {
     using Self = WckmOptions;
     return field_list(

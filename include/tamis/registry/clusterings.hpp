@@ -41,6 +41,9 @@ struct ClusteringMethod {
   std::vector<OptionInfo> options;
   std::function<ClusteringRun(const Problem&, const OptionTexts&, const ClusterGiven&, const Run&)>
       run;
+  /// What there is to say of a clustering of so many columns that was found elsewhere, but for its
+  /// map.
+  std::function<ClusteringRun(Clustering, const OptionTexts&, Index cols)> completed;
   /// Every option with the value it would have. @throws InvalidArgument like run
   std::function<NamedValues(const OptionTexts&)> resolve;
 };

@@ -1,13 +1,6 @@
 #include "clustering/weighted/cluster_setting.hpp"
 
-#include <fmt/format.h>
-
-#include <numeric>
-
-#include "clustering/kmeans/cluster_start.hpp"
 #include "clustering/weighted/link_costs.hpp"
-#include "core/random.hpp"
-#include "tamis/core/error.hpp"
 
 namespace tamis {
 namespace {
@@ -22,19 +15,20 @@ std::vector<Index> rows_without(std::span<const Index> listed, Index n_rows) {
   return rows;
 }
 
-std::vector<double> equal_weights(Index cols) {
-  return std::vector<double>(static_cast<std::size_t>(cols), 1.0 / static_cast<double>(cols));
-}
-
 }  // namespace
 
 ClusterSetting::ClusterSetting(const Problem& of, Index clusters, double of_beta,
                                std::span<const Index> order, const Run& of_run)
+    : ClusterSetting(of, clusters, of_beta, order, of_run, column_units(of.matrix)) {}
+
+ClusterSetting::ClusterSetting(const Problem& of, Index clusters, double of_beta,
+                               std::span<const Index> order, const Run& of_run,
+                               ColumnUnits of_columns)
     : problem(of),
       run(of_run),
       n_clusters(clusters),
       beta(of_beta),
-      units(column_units(of.matrix)),
+      units(std::move(of_columns)),
       links(of.known, of.rows()),
       linked(order.empty() ? linked_rows(links, all_indices(of.rows()))
                            : linked_rows(links, order)),
@@ -52,47 +46,6 @@ std::vector<double> row_distances(const ClusterSetting& setting, std::span<const
       },
       [](RowGroup<double>&, Index) {});
   return distances;
-}
-
-ClusterStart random_start(const ClusterSetting& setting, bool has_local_weights, Index number) {
-  const Problem& problem = setting.problem;
-  RandomStream random(setting.run.seed, static_cast<std::uint64_t>(number));
-  ClusterStart start;
-  draw_centroids(problem.matrix, all_indices(problem.rows()), KmeansStart::random,
-                 setting.n_clusters, random, start.centroids);
-  if (!setting.learns_weights) {
-    start.weights = equal_weights(problem.cols());
-    return start;
-  }
-  for (Index q = 0; q < (has_local_weights ? setting.n_clusters : 1); ++q) {
-    std::vector<double> weights(problem.cols());
-    for (double& weight : weights) weight = 1.0 - random.uniform();
-    const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
-    for (const double weight : weights) start.weights.push_back(weight / total);
-  }
-  return start;
-}
-
-ClusterStart given_start(const MethodInfo& method, const ClusterSetting& setting,
-                         const ClusterStart& given, bool has_local_weights) {
-  const Index cols = setting.problem.cols();
-  ClusterStart start = given;
-  if (!setting.learns_weights && !start.weights.empty())
-    throw DataError(
-        fmt::format("{}: the start has weights, which count for nothing where weights are fixed; "
-                    "leave them out",
-                    method.name));
-  if (start.weights.empty()) start.weights = equal_weights(cols);
-  const bool is_local = std::ssize(start.weights) != cols;
-  if (is_local && !has_local_weights)
-    throw DataError(
-        fmt::format("{}: the start has {} weights; there should be one for each of the {} columns, "
-                    "as all clusters share them",
-                    method.name, start.weights.size(), cols));
-  if (has_local_weights && !is_local)
-    for (Index q = 1; q < setting.n_clusters; ++q)
-      for (Index r = 0; r < cols; ++r) start.weights.push_back(start.weights[r]);
-  return start;
 }
 
 }  // namespace tamis

@@ -15,6 +15,9 @@ struct ClusterSetting {
   /// `order`: of all rows, in which those with links are placed; empty: as they come.
   ClusterSetting(const Problem& problem, Index n_clusters, double beta,
                  std::span<const Index> order, const Run& run);
+  /// The same of some rows of a larger table, whose units are known.
+  ClusterSetting(const Problem& problem, Index n_clusters, double beta,
+                 std::span<const Index> order, const Run& run, ColumnUnits units);
 
   const Problem& problem;
   const Run& run;
@@ -30,15 +33,5 @@ struct ClusterSetting {
 /// Distances of rows from centers, rows x clusters, in double.
 std::vector<double> row_distances(const ClusterSetting& setting, std::span<const Index> rows,
                                   const ScaledCenters<double>& centers);
-
-/// The start of a run: distinct rows as centroids and positive weights that sum to 1, of the
-/// columns or of each cluster and column, all from stream `number` of the seed. Weights that are
-/// not learned are alike.
-ClusterStart random_start(const ClusterSetting& setting, bool has_local_weights, Index number);
-
-/// A start as given, with a weight for each column or for each cluster and column.
-/// @throws DataError for weights, or those of each cluster, where they are not wanted
-ClusterStart given_start(const MethodInfo& method, const ClusterSetting& setting,
-                         const ClusterStart& given, bool has_local_weights);
 
 }  // namespace tamis

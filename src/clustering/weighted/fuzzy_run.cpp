@@ -43,20 +43,6 @@ void resolve_lanes(const double* distances, Index n_clusters, Index lanes, doubl
   }
 }
 
-/// The memberships of rows without links: in the nearest cluster, or eq. 4.15 without constraints.
-void free_memberships(Membership kind, const double* distances, Index n_clusters, Index lanes,
-                      double* memberships) {
-  if (kind == Membership::hard) {
-    LaneNearest found;
-    nearest_of_lanes(distances, n_clusters, lanes, found);
-    std::fill_n(memberships, n_clusters * lanes, 0.0);
-    for (Index l = 0; l < lanes; ++l) memberships[found.nearest[l] * lanes + l] = 1.0;
-    return;
-  }
-  if (inverse_shares(distances, n_clusters, lanes, memberships) < kZeroDistance)
-    resolve_lanes(distances, n_clusters, lanes, memberships);
-}
-
 bool are_near(const ColumnUnits& units, const ClusterStart& a, const ClusterStart& b) {
   if (a.centroids.size() != b.centroids.size()) return false;  // there is nothing before the start
   for (Index s = 0; s < std::ssize(a.centroids); ++s)
@@ -65,16 +51,6 @@ bool are_near(const ColumnUnits& units, const ClusterStart& a, const ClusterStar
   for (Index r = 0; r < units.cols(); ++r)
     if (std::abs(a.weights[r] - b.weights[r]) > kNear * a.weights[r]) return false;
   return true;
-}
-
-/// Among the first `count` lanes.
-double largest_difference(const double* a, const double* b, Index n_clusters, Index lanes,
-                          Index count) {
-  double largest = 0.0;
-  for (Index q = 0; q < n_clusters; ++q)
-    for (Index l = 0; l < count; ++l)
-      largest = std::max(largest, std::abs(a[q * lanes + l] - b[q * lanes + l]));
-  return largest;
 }
 
 /// Where distance and costs add up to the least, ties to the lower cluster.
@@ -111,6 +87,28 @@ void copy_free_memberships(const ClusterSetting& setting, const MembershipRecipe
 
 }  // namespace
 
+void free_memberships(Membership kind, const double* distances, Index n_clusters, Index lanes,
+                      double* memberships) {
+  if (kind == Membership::hard) {
+    LaneNearest found;
+    nearest_of_lanes(distances, n_clusters, lanes, found);
+    std::fill_n(memberships, n_clusters * lanes, 0.0);
+    for (Index l = 0; l < lanes; ++l) memberships[found.nearest[l] * lanes + l] = 1.0;
+    return;
+  }
+  if (inverse_shares(distances, n_clusters, lanes, memberships) < kZeroDistance)
+    resolve_lanes(distances, n_clusters, lanes, memberships);
+}
+
+double largest_difference(const double* a, const double* b, Index n_clusters, Index lanes,
+                          Index count) {
+  double largest = 0.0;
+  for (Index q = 0; q < n_clusters; ++q)
+    for (Index l = 0; l < count; ++l)
+      largest = std::max(largest, std::abs(a[q * lanes + l] - b[q * lanes + l]));
+  return largest;
+}
+
 FuzzyRun::FuzzyRun(const ClusterSetting& setting, Membership membership, double penalty,
                    ClusterStart start)
     : setting_(setting),
@@ -125,16 +123,21 @@ void FuzzyRun::Changes::add(const Changes& more) {
   largest = std::max(largest, more.largest);
 }
 
+const ClusterStart* FuzzyRun::near_before() const {
+  return are_near(setting_.units, recipe_.solved_for, now_) ? &recipe_.solved_for : nullptr;
+}
+
 FuzzyRun::Step FuzzyRun::step() {
+  return step(setting_.problem.matrix.is_single() ? place_free_rows<float>()
+                                                  : place_free_rows<double>());
+}
+
+FuzzyRun::Step FuzzyRun::step(FreeRows free) {
   Step step;
-  Changes changes;
-  const ClusterStart before = std::exchange(recipe_.solved_for, now_);
-  const ClusterStart* const near = are_near(setting_.units, before, now_) ? &before : nullptr;
-  if (near == nullptr) changes.largest = HUGE_VAL;
-  const DeviationSums parts[] = {setting_.problem.matrix.is_single()
-                                     ? place_free_rows<float>(near, changes)
-                                     : place_free_rows<double>(near, changes),
-                                 place_linked_rows(step, changes)};
+  Changes changes = free.changes;
+  if (near_before() == nullptr) changes.largest = HUGE_VAL;
+  recipe_.solved_for = now_;
+  const DeviationSums parts[] = {std::move(free.sums), place_linked_rows(step, changes)};
   const double spread = update(total_of(parts, setting_.n_clusters, setting_.problem.cols()));
   const Violations broken = violations(setting_.links, clusters_);
   step.iteration = {.objective = spread + penalty_ * step.soft_violations,
@@ -146,8 +149,9 @@ FuzzyRun::Step FuzzyRun::step() {
 }
 
 template <class T>
-DeviationSums FuzzyRun::place_free_rows(const ClusterStart* before, Changes& changes) {
+FuzzyRun::FreeRows FuzzyRun::place_free_rows() {
   const Index n_clusters = setting_.n_clusters;
+  const ClusterStart* const before = near_before();
   const ScaledCenters<T> centers(setting_.units, now_.centroids, now_.weights, setting_.beta);
   const ClusterStart& old = before == nullptr ? now_ : *before;
   const ScaledCenters<T> old_centers(setting_.units, old.centroids, old.weights, setting_.beta);
@@ -171,8 +175,9 @@ DeviationSums FuzzyRun::place_free_rows(const ClusterStart* before, Changes& cha
                                            kLanes<T>, count)});
       },
       [&](RowGroup<T>& group, Index task) { sums[task] = group.take_sums(); });
-  for (const Changes& of_task : seen) changes.add(of_task);
-  return total_of(sums, n_clusters, setting_.problem.cols());
+  FreeRows found{.sums = total_of(sums, n_clusters, setting_.problem.cols())};
+  for (const Changes& of_task : seen) found.changes.add(of_task);
+  return found;
 }
 
 template <class T>

@@ -16,6 +16,15 @@ struct MembershipRecipe {
   std::vector<double> linked = {};  ///< linked rows x clusters
 };
 
+/// The memberships of rows without links, clusters x lanes: in the nearest cluster, or eq. 4.15
+/// without constraints.
+void free_memberships(Membership kind, const double* distances, Index n_clusters, Index lanes,
+                      double* memberships);
+
+/// The largest difference of two such, among the first `count` lanes.
+double largest_difference(const double* a, const double* b, Index n_clusters, Index lanes,
+                          Index count);
+
 /// Rows x clusters.
 std::vector<double> memberships(const ClusterSetting& setting, const MembershipRecipe& recipe);
 
@@ -38,6 +47,25 @@ class FuzzyRun {
   /// can
   Step step();
 
+  struct Changes {
+    void add(const Changes& more);
+
+    Index rows = 0;
+    double largest = 0.0;
+  };
+  /// What rows without links say to the centroids and weights of now().
+  struct FreeRows {
+    DeviationSums sums;
+    Changes changes = {};
+  };
+  /// The same where others have looked at all rows without links: the setting has none.
+  Step step(FreeRows free);
+
+  const ClusterStart& now() const { return now_; }
+  /// The centroids and weights before those, if they are so near that memberships may have settled:
+  /// only then it matters how much these change.
+  const ClusterStart* near_before() const;
+
   const std::vector<double>& centroids() const { return now_.centroids; }
   const std::vector<double>& weights() const { return now_.weights; }
   const std::vector<Index>& clusters() const { return clusters_; }
@@ -45,16 +73,8 @@ class FuzzyRun {
   const MembershipRecipe& recipe() const { return recipe_; }
 
  private:
-  struct Changes {
-    void add(const Changes& more);
-
-    Index rows = 0;
-    double largest = 0.0;
-  };
-
-  /// Compares memberships with those of the centroids and weights `before`, if they are given.
   template <class T>
-  DeviationSums place_free_rows(const ClusterStart* before, Changes& changes);
+  FreeRows place_free_rows();
   template <class T>
   Changes place_group(RowGroup<T>& group, Index first, Index count);
   DeviationSums place_linked_rows(Step& step, Changes& changes);

@@ -88,15 +88,30 @@ ClusterIteration HardRun::step() {
                                     ? nearest_of_free_rows<float>()
                                     : nearest_of_free_rows<double>();
   place_linked_rows(clusters);
-  ClusterIteration iteration;
-  for (std::size_t i = 0; i < clusters.size(); ++i)
-    iteration.changed += clusters[i] == clusters_[i] ? 0 : 1;
+  Index changed = 0;
+  for (std::size_t i = 0; i < clusters.size(); ++i) changed += clusters[i] == clusters_[i] ? 0 : 1;
   clusters_ = std::move(clusters);
+  return moved(changed, moments());
+}
+
+std::vector<Index> HardRun::linked_clusters() const {
+  std::vector<Index> clusters(setting_.problem.rows(), kNoCluster);
+  place_linked_rows(clusters);
+  return clusters;
+}
+
+ClusterIteration HardRun::step(std::vector<Index> linked, Index changed,
+                               const ClusterMoments& moments) {
+  clusters_ = std::move(linked);
+  return moved(changed, moments);
+}
+
+ClusterIteration HardRun::moved(Index changed, const ClusterMoments& moments) {
   const Violations broken = violations(setting_.links, clusters_);
-  iteration.must_link_violations = broken.must_link;
-  iteration.cannot_link_violations = broken.cannot_link;
-  iteration.objective = update();
-  return iteration;
+  return {.objective = update(moments),
+          .changed = changed,
+          .must_link_violations = broken.must_link,
+          .cannot_link_violations = broken.cannot_link};
 }
 
 template <class T>
@@ -157,39 +172,48 @@ void HardRun::place_linked_rows(std::vector<Index>& clusters) const {
   }
 }
 
-double HardRun::update() {
+ClusterMoments HardRun::moments() const {
   const Index cols = setting_.problem.cols();
   const std::vector<Index> rows = first_rows(clusters_, setting_.n_clusters);
   std::vector<double> references(setting_.n_clusters * cols, 0.0);
   for (Index q = 0; q < setting_.n_clusters; ++q)
     if (rows[q] != kNoCluster)
       copy_columns(setting_.problem.matrix, std::span(&rows[q], 1), 0, cols, &references[q * cols]);
-  const MemberSums sums = member_sums(setting_, clusters_, references);
+  MemberSums sums = member_sums(setting_, clusters_, references);
+  ClusterMoments found{.counts = std::move(sums.counts),
+                       .means = std::move(references),
+                       .log_dispersions = std::vector<double>(sums.first.size(), -HUGE_VAL)};
+  for (Index s = 0; s < std::ssize(found.means); ++s) {
+    const double count = found.counts[s / cols];
+    if (count == 0.0) continue;
+    const double scale = setting_.units.scale[s % cols];
+    found.means[s] += sums.first[s] / count / scale;
+    const double dispersion = sums.second[s] - sums.first[s] * sums.first[s] / count;
+    if (dispersion > 0.0) found.log_dispersions[s] = std::log(dispersion) - 2.0 * std::log(scale);
+  }
+  return found;
+}
+
+double HardRun::update(const ClusterMoments& moments) {
+  const Index cols = setting_.problem.cols();
   double objective = 0.0;
-  for (Index q = 0; q < setting_.n_clusters; ++q)
-    if (rows[q] != kNoCluster)
-      objective += update_cluster(q, &references[q * cols], sums.counts[q], &sums.first[q * cols],
-                                  &sums.second[q * cols]);
+  for (Index q = 0; q < setting_.n_clusters; ++q) {
+    if (moments.counts[q] == 0.0) continue;
+    std::copy_n(&moments.means[q * cols], cols, &now_.centroids[q * cols]);  // eq. 4.27
+    objective += update_cluster(q, std::span(moments.log_dispersions).subspan(q * cols, cols));
+  }
   return objective;
 }
 
-/// Eq. 4.27 and 4.28.
-double HardRun::update_cluster(Index cluster, const double* reference, double count,
-                               const double* first, const double* second) {
+/// Eq. 4.28.
+double HardRun::update_cluster(Index cluster, std::span<const double> log_dispersions) {
   const Index cols = setting_.problem.cols();
-  std::vector<double> logs(cols, -HUGE_VAL);
-  for (Index r = 0; r < cols; ++r) {
-    const double scale = setting_.units.scale[r];
-    now_.centroids[cluster * cols + r] = reference[r] + first[r] / count / scale;
-    const double dispersion = second[r] - first[r] * first[r] / count;
-    if (dispersion > 0.0) logs[r] = std::log(dispersion) - 2.0 * std::log(scale);
-  }
-  const std::vector<double> weights = dispersion_weights(logs, setting_.beta);
+  const std::vector<double> weights = dispersion_weights(log_dispersions, setting_.beta);
   std::ranges::copy(weights, now_.weights.begin() + cluster * cols);
   double objective = 0.0;
   for (Index r = 0; r < cols; ++r)
-    if (weights[r] > 0.0 && logs[r] != -HUGE_VAL)
-      objective += std::exp(log_distance_weight(weights[r], setting_.beta) + logs[r]);
+    if (weights[r] > 0.0 && log_dispersions[r] != -HUGE_VAL)
+      objective += std::exp(log_distance_weight(weights[r], setting_.beta) + log_dispersions[r]);
   return objective;
 }
 

@@ -7,6 +7,13 @@
 
 namespace tamis {
 
+/// Of the rows of each cluster.
+struct ClusterMoments {
+  std::vector<double> counts = {};
+  std::vector<double> means = {};            ///< clusters x columns; of empty ones anything
+  std::vector<double> log_dispersions = {};  ///< likewise, about the mean; -infinity: none
+};
+
 /// One run of l2gfs: each step places every row, then moves centroids and the weights of each
 /// cluster.
 class HardRun {
@@ -14,6 +21,13 @@ class HardRun {
   HardRun(const ClusterSetting& setting, ClusterStart start);
 
   ClusterIteration step();
+
+  /// The same where others look at rows without links: the setting has none. First the clusters of
+  /// the rows with links follow from now(), then centroids and weights from all rows.
+  std::vector<Index> linked_clusters() const;
+  /// @param changed rows of all
+  ClusterIteration step(std::vector<Index> linked, Index changed, const ClusterMoments& moments);
+  const ClusterStart& now() const { return now_; }
 
   const std::vector<double>& centroids() const { return now_.centroids; }
   const std::vector<double>& weights() const { return now_.weights; }
@@ -25,10 +39,11 @@ class HardRun {
   /// Finds the nearest of the given rows in double.
   void measure_again(std::span<const Index> rows, std::vector<Index>& clusters) const;
   void place_linked_rows(std::vector<Index>& clusters) const;
+  ClusterIteration moved(Index changed, const ClusterMoments& moments);
+  ClusterMoments moments() const;
   /// Moves centroids and weights; returns sum_q sum_j w_qj^beta D_qj.
-  double update();
-  double update_cluster(Index cluster, const double* reference, double count, const double* first,
-                        const double* second);
+  double update(const ClusterMoments& moments);
+  double update_cluster(Index cluster, std::span<const double> log_dispersions);
 
   const ClusterSetting& setting_;
   ClusterStart now_;

@@ -70,6 +70,8 @@ class RowGroup {
   /// Takes at most kRows rows of the table; lanes without a row are 0.
   void load(const MatrixView& x, std::span<const Index> rows);
 
+  const T* row(Index lane) const { return rows_.data() + lane * padded<T>(cols_); }
+
   /// distances()[q * kRows + l] becomes that of row l from center q.
   void measure(const ScaledCenters<T>& centers);
   double* distances() { return distances_.data(); }
