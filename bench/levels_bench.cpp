@@ -39,7 +39,7 @@ void code_products(benchmark::State& state) {
   for (Index e = 0; e < std::ssize(block.codes); ++e)
     block.codes[e] = static_cast<std::int16_t>(e * 7919 % 4095 - kLargestCode);
   SymmetricTiles<std::int64_t> gram(cols);
-  for (auto _ : state) add_code_products(block, kernel, gram);
+  for (auto _ : state) add_code_products(std::span(&block, 1), kernel, gram);
   benchmark::DoNotOptimize(gram);
 }
 BENCHMARK(code_products)
@@ -105,6 +105,8 @@ void ridge_omp_streamed(benchmark::State& state) {
 BENCHMARK(ridge_omp_streamed)
     ->Args({100000, 2000, 0})
     ->Args({100000, 2000, 1})
+    ->Args({100000, 5000, 0})
+    ->Args({100000, 5000, 1})
     ->Unit(benchmark::kMillisecond)
     ->MeasureProcessCPUTime();
 

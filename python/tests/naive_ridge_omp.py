@@ -9,21 +9,39 @@ NOTHING = 1e-12  # of the first gain, below which nothing is left to explain
 
 def ridge_omp(x, labels=None, must_link=(), cannot_link=(), n_greedy=50):
     """Columns, best first; constant ones last."""
-    ranks = np.column_stack([rankdata(column) for column in x.T])
-    varies = ranks.std(axis=0) > 0
-    z = ranks[:, varies]
+    return matching(x, labels, must_link, cannot_link, n_greedy)[0]
+
+
+def matching(x, labels, must_link=(), cannot_link=(), n_greedy=50, ranks=rankdata, share=None):
+    """The same, and the gains of the choices; `share`: what shares of classes are multiples of."""
+    z = np.column_stack([ranks(column) for column in x.T])
+    varies = z.std(axis=0) > 0
+    z = z[:, varies]
     z = (z - z.mean(axis=0)) / z.std(axis=0)
     g = np.mean(np.abs(z - np.median(z, axis=0)), axis=0) ** 2
-    target, weights, nugget = target_and_weights(z, g, labels, must_link, cannot_link)
+    target, weights, nugget = target_and_weights(z, g, labels, must_link, cannot_link, share)
     columns = np.flatnonzero(varies)
-    return [*columns[matched(z, weights, target, nugget, n_greedy)], *np.flatnonzero(~varies)]
+    order, gains = matched(z, weights, target, nugget, n_greedy)
+    return [*columns[order], *np.flatnonzero(~varies)], gains
 
 
-def target_and_weights(z, g, labels, must_link, cannot_link):
+def levels(column):
+    """Average ranks rounded to 4,095 levels about 0, halves away from it."""
+    n = len(column)
+    twice = 2 * rankdata(column).astype(float) - 1 - n
+    return np.sign(twice) * ((np.abs(twice) * 4095 + n) // (2 * n))
+
+
+def on_levels(x, labels, n_greedy=50):
+    """With ranks = levels, of at most 2,048 rows: there every value has a level of its own."""
+    return matching(x, labels, n_greedy=n_greedy, ranks=levels, share=2.0**-20)
+
+
+def target_and_weights(z, g, labels, must_link, cannot_link, share):
     components = unit(principal_components(z * np.sqrt(g)))
     known = [] if labels is None else np.flatnonzero(labels >= 0)
     if len(known) and len(np.unique(labels[known])) > 1:
-        spread, merit, reliability = by_labels(z, g, known, labels[known])
+        spread, merit, reliability = by_labels(z, g, known, labels[known], share)
     elif len(must_link) + len(cannot_link):
         spread, merit, reliability = by_pairs(z, g, must_link, cannot_link)
     else:
@@ -36,13 +54,15 @@ def target_and_weights(z, g, labels, must_link, cannot_link):
     return np.hstack([np.sqrt(share) * spread, np.sqrt(1 - share) * components]), weights, 1
 
 
-def by_labels(z, g, rows, classes):
+def by_labels(z, g, rows, classes, smallest_share):
     n_labels, names = len(rows), np.unique(classes)
     one_hot = np.array([[float(label == name) for name in names] for label in classes])
     y = one_hot * (n_labels / len(names)) / one_hot.sum(axis=0)
     s = spread_to_all(z, g, rows, y - y.mean(axis=0))
     s = (s - s.mean(axis=0)) / s.std(axis=0)
     p = np.exp(4 * s) / np.exp(4 * s).sum(axis=1, keepdims=True)
+    if smallest_share:
+        p = np.rint(p / smallest_share) * smallest_share
     share = p.mean(axis=0)
     overall = z[rows].mean(axis=0)
     between, within = np.zeros(z.shape[1]), np.zeros(z.shape[1])
@@ -101,7 +121,7 @@ def matched(z, weights, target, nugget, n_greedy):
     """Each time takes away anew what readings of the chosen columns with noise tell."""
     z = z / np.linalg.norm(z, axis=0)
     first = weights * ((z.T @ target) ** 2).sum(axis=1)
-    chosen = []
+    chosen, gained = [], []
     while len(chosen) < min(n_greedy, z.shape[1]):
         read = z[:, chosen]
         told = np.linalg.solve(read.T @ read + nugget * np.eye(len(chosen)), read.T)
@@ -114,5 +134,6 @@ def matched(z, weights, target, nugget, n_greedy):
         if gains[best] <= NOTHING * first.max():
             break
         chosen.append(best)
+        gained.append(gains[best])
     others = [r for r in np.argsort(-first, kind="stable") if r not in chosen]
-    return np.array([*chosen, *others])
+    return np.array([*chosen, *others]), gained

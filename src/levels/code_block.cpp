@@ -40,8 +40,9 @@ std::vector<CodeBlock> code_blocks(Index rows, Index cols) {
 
 }  // namespace
 
-void for_each_code_block(const std::vector<LevelTree>& levels, const MatrixView& block,
-                         const std::function<void(const CodeBlock&, Index first_row)>& visit) {
+void for_each_code_run(
+    const std::vector<LevelTree>& levels, const MatrixView& block,
+    const std::function<void(std::span<const CodeBlock>, Index first_row)>& visit) {
   std::vector<CodeBlock> blocks = code_blocks(std::min(kChunkRows, block.rows()), block.cols());
   block.visit([&](const auto& view) {
     for_each_dense_part(view, [&](const auto& part, Index first_row) {
@@ -51,10 +52,19 @@ void for_each_code_block(const std::vector<LevelTree>& levels, const MatrixView&
         for (Index b = 0; b < std::ssize(filled); ++b)
           filled[b].rows = std::min(kCodeRows, count - b * kCodeRows);
         encode(levels, rows_of(part, from, count), filled);
-        for (Index b = 0; b < std::ssize(filled); ++b)
-          visit(filled[b], first_row + from + b * kCodeRows);
+        visit(filled, first_row + from);
       }
     });
+  });
+}
+
+void for_each_code_block(const std::vector<LevelTree>& levels, const MatrixView& block,
+                         const std::function<void(const CodeBlock&, Index first_row)>& visit) {
+  for_each_code_run(levels, block, [&](std::span<const CodeBlock> run, Index first_row) {
+    for (const CodeBlock& part : run) {
+      visit(part, first_row);
+      first_row += part.rows;
+    }
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "levels/level_tree.hpp"
@@ -22,7 +23,13 @@ struct CodeBlock {
   const std::int16_t* column(Index r) const { return codes.data() + r * kCodeRows; }
 };
 
-/// Calls visit(code block, place of its first row) on code blocks that together are the block.
+/// Calls visit(code blocks, place of their first row) on runs of code blocks that together are the
+/// block; of a run all but the last are full.
+void for_each_code_run(
+    const std::vector<LevelTree>& levels, const MatrixView& block,
+    const std::function<void(std::span<const CodeBlock>, Index first_row)>& visit);
+
+/// The same, code block by code block.
 void for_each_code_block(const std::vector<LevelTree>& levels, const MatrixView& block,
                          const std::function<void(const CodeBlock&, Index first_row)>& visit);
 

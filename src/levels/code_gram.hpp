@@ -14,8 +14,11 @@ enum class CodeKernel { integers, doubles };
 /// The faster one that this machine has.
 CodeKernel best_code_kernel();
 
-/// gram += Q'Q for a block Q of codes: exact below 2^41 rows in all.
-void add_code_products(const CodeBlock& block, CodeKernel kernel,
+/// Code blocks whose products are taken at once: the sums come from memory for each such run anew.
+inline constexpr std::size_t kBlocksAtOnce = 4;
+
+/// gram += Q'Q for a run Q of code blocks: exact below 2^41 rows in all.
+void add_code_products(std::span<const CodeBlock> run, CodeKernel kernel,
                        SymmetricTiles<std::int64_t>& gram);
 
 }  // namespace tamis

@@ -13,17 +13,24 @@ CodeSums::CodeSums(const std::vector<LevelTree>& levels, const CodeRows& rows, C
       labeled_(std::ssize(levels), rows.labeled) {}
 
 void CodeSums::update(const MatrixView& block, Index first_row) {
-  const Index cols = std::ssize(levels_);
-  for_each_code_block(levels_, block, [&](const CodeBlock& codes, Index from) {
-    add_code_products(codes, kernel_, gram_);
-    const Index begin = first_row + from;
-    labeled_.update(codes, begin, kernel_);
-    const auto first = std::ranges::lower_bound(rows_.kept, begin);
-    for (auto row = first; row != rows_.kept.end() && *row < begin + codes.rows; ++row) {
-      std::int16_t* const out = &codes_[(row - rows_.kept.begin()) * cols];
-      for (Index r = 0; r < cols; ++r) out[r] = codes.column(r)[*row - begin];
+  for_each_code_run(levels_, block, [&](std::span<const CodeBlock> run, Index from) {
+    add_code_products(run, kernel_, gram_);
+    Index begin = first_row + from;
+    for (const CodeBlock& codes : run) {
+      labeled_.update(codes, begin, kernel_);
+      keep_rows(codes, begin);
+      begin += codes.rows;
     }
   });
+}
+
+void CodeSums::keep_rows(const CodeBlock& codes, Index begin) {
+  const Index cols = std::ssize(levels_);
+  const auto first = std::ranges::lower_bound(rows_.kept, begin);
+  for (auto row = first; row != rows_.kept.end() && *row < begin + codes.rows; ++row) {
+    std::int16_t* const out = &codes_[(row - rows_.kept.begin()) * cols];
+    for (Index r = 0; r < cols; ++r) out[r] = codes.column(r)[*row - begin];
+  }
 }
 
 void CodeSums::merge(const CodeSums& other) {

@@ -36,6 +36,8 @@ class CodeSums {
   LabeledSums& labeled() { return labeled_; }
 
  private:
+  void keep_rows(const CodeBlock& codes, Index begin);
+
   const std::vector<LevelTree>& levels_;
   const CodeRows& rows_;
   CodeKernel kernel_;

@@ -47,7 +47,7 @@ void LabeledSums::update(const CodeBlock& block, Index first_row, CodeKernel ker
         }
       }
   });
-  if (gram.side() > 0) add_code_products(labeled, kernel, gram);
+  if (gram.side() > 0) add_code_products(std::span(&labeled, 1), kernel, gram);
 }
 
 void LabeledSums::merge(const LabeledSums& other) {

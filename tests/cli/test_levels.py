@@ -1,10 +1,15 @@
-"""Ranks by levels beside exact ranks on public tables: the same features, nearly the same gains."""
+"""Ranks by levels: against their formulas, and beside exact ranks on public tables."""
 
 import os
 import pathlib
+import sys
 
+import numpy as np
 import pytest
 from program import ROOT
+
+sys.path.append(str(ROOT / "python" / "tests"))
+import naive_ridge_omp
 
 SETS = ["madelon.mat", "warpPIE10P.mat", "colon.mat", "libras.csv", "sonar.csv", "PCMAC.mat"]
 TOP = 50
@@ -27,3 +32,32 @@ def test_top_features_and_gains_are_those_of_exact_ranks(tamis, name):
     best = max(score for score in exact["scores"] if score is not None)
     for column in set(exact["order"][:top]) & set(levels["order"][:top]):
         assert abs(exact["scores"][column] - levels["scores"][column]) <= 2e-3 * best
+
+
+def mixed_table(rows, cols, seed):
+    """Numbers, counts, few values, and one constant; three classes that some of them tell apart."""
+    random = np.random.default_rng(seed)
+    mix = np.eye(cols) + random.normal(size=(cols, cols)) / 4
+    x = random.normal(size=(rows, cols)) @ mix
+    classes = np.arange(rows) % 3
+    x[:, :5] += classes[:, None]
+    x[:, 5::4] = np.floor(np.maximum(x[:, 5::4] - 0.5, 0) * 2)
+    x[:, 6::4] = np.round(x[:, 6::4])
+    x[:, cols // 2] = 1.0
+    return x, classes
+
+
+@pytest.mark.parametrize("how", [(), ("--memory", "1G")])
+@pytest.mark.parametrize(("rows", "cols"), [(300, 40), (1500, 25), (90, 120)])
+def test_order_and_gains_are_those_of_the_formulas_on_codes(tamis, tmp_path, rows, cols, how):
+    x, classes = mixed_table(rows, cols, seed=rows)
+    labels = np.full(rows, -1)
+    labels[: 9 * 7 : 7] = classes[: 9 * 7 : 7]
+    np.save(tmp_path / "x.npy", x)
+    texts = ["" if label < 0 else str(label) for label in labels]
+    (tmp_path / "y.csv").write_text("label\n" + "\n".join(texts) + "\n")
+    words = ("rank", "x.npy", "--labels", "y.csv", "-m", "ridge_omp", "--ranks", "levels", "-q")
+    found = tamis(*words, "--fdr", "1", "--n-greedy", "12", "--json", *how).json
+    order, gains = naive_ridge_omp.on_levels(x, labels, n_greedy=12)
+    assert found["order"][:12] == [int(column) for column in order[:12]]
+    assert np.isclose([found["scores"][c] for c in order[:12]], gains, rtol=1e-9, atol=0).all()

@@ -22,7 +22,7 @@ Correlations random_correlations(Index cols) {
       codes[other] = static_cast<std::int16_t>(i % 5 - 2);
     }
   SymmetricTiles<std::int64_t> gram(cols);
-  add_code_products(block, best_code_kernel(), gram);
+  add_code_products(std::span(&block, 1), best_code_kernel(), gram);
   const std::vector<CodeCount> counts{{-2, 100}, {-1, 100}, {0, 100}, {1, 100}, {2, 100}};
   const std::vector<CodeFacts> facts(cols, facts_of(counts, block.rows));
   return {gram, facts, block.rows};
