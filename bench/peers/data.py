@@ -71,6 +71,22 @@ def write_dense(folder, blobs, noise):
         np.save(folder / f"members-{rows}x{cols}.npy", x)
 
 
+def write_csv(file, values, header, fmt="%.6f"):
+    np.savetxt(file, values, fmt=fmt, delimiter=",", header=",".join(header), comments="")
+
+
+def write_fully_labeled(folder, rows=20000, cols=40):
+    """Three classes that overlap in the first columns, as a text with a column of labels."""
+    rng = np.random.default_rng(0)
+    classes = rng.integers(0, 3, rows)
+    x = rng.standard_normal((rows, cols))
+    for column in range(8):
+        x[:, column] += 1.2 * (classes == column % 3)
+    header = [*(f"f{r}" for r in range(cols)), "class"]
+    file = folder / f"labeled-{rows}x{cols}.csv"
+    write_csv(file, np.column_stack([x, classes]), header, ["%.6f"] * cols + ["%d"])
+
+
 def write_sparse(folder, tables):
     for name, x in tables.items():
         dump_svmlight_file(x, np.zeros(x.shape[0]), str(folder / f"{name}.svm"), zero_based=False)
@@ -94,14 +110,10 @@ def write_all(folder):
     write_dense(folder, BLOBS, NOISE)
     write_labeled(folder)
     rng = np.random.default_rng(0)
-    np.savetxt(
-        folder / "table.csv",
-        rng.standard_normal((20000, 200)),
-        fmt="%.6f",
-        delimiter=",",
-        header=",".join(f"f{r}" for r in range(200)),
-        comments="",
+    write_csv(
+        folder / "table.csv", rng.standard_normal((20000, 200)), [f"f{r}" for r in range(200)]
     )
+    write_fully_labeled(folder)
     sparse = {"text": make_text(rng), "basehock": find_basehock()}
     sparse = {name: x for name, x in sparse.items() if x is not None}
     write_sparse(folder, {**sparse, "counts": make_counts()})

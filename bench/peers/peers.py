@@ -1,15 +1,20 @@
 """The same work done with what a user would pick instead: NumPy, SciPy, scikit-learn, pandas."""
 
+import faiss
 import fastcluster
 import numpy as np
 import pandas as pd
+import polars as pl
 import scipy.linalg
 import scipy.sparse
 import somoclu
+from minisom import MiniSom
 from mrmr import mrmr_classif
 from scipy.spatial import distance
 from scipy.special import xlogy
 from scipy.stats import rankdata
+from skfeature.function.similarity_based import lap_score
+from skfeature.utility import construct_W
 from sklearn.cluster import KMeans
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors, kneighbors_graph
 from sklearn.tree import DecisionTreeClassifier
@@ -21,6 +26,14 @@ K = 10
 def nearest_neighbors(x):
     """scikit-learn's brute force, its default for wide tables."""
     return NearestNeighbors(n_neighbors=K, algorithm="brute").fit(x).kneighbors()
+
+
+def flat_index(x):
+    """faiss' exact search, on one core."""
+    faiss.omp_set_num_threads(1)
+    index = faiss.IndexFlatL2(x.shape[1])
+    index.add(x)
+    return index.search(x, K + 1)
 
 
 def heat_graph(x):
@@ -53,6 +66,15 @@ def laplacian_score(x):
     return scoring(x, heat_graph(x))
 
 
+def scikit_feature_score(x):
+    """scikit-feature's, as its successor on PyPI has it."""
+    t = 2 * x.var(axis=0, ddof=1).sum()
+    graph = construct_W.construct_W(
+        x, metric="euclidean", neighbor_mode="knn", weight_mode="heat_kernel", k=K, t=t
+    )
+    return lap_score.lap_score(x, W=graph, mode="raw")
+
+
 def sparse_nearest_neighbors(x):
     """SciPy's sparse product and a partition of the distances."""
     norms = np.asarray(x.multiply(x).sum(axis=1)).ravel()
@@ -67,6 +89,11 @@ def read_csv(path):
     return pd.read_csv(path, engine="c")
 
 
+def read_csv_by_polars(path):
+    """On one core, if POLARS_MAX_THREADS says so."""
+    return pl.read_csv(path)
+
+
 def ward(x):
     """fastcluster's routine for vectors: like ours, it keeps no matrix of all distances."""
     return fastcluster.linkage_vector(x, "ward")
@@ -76,6 +103,12 @@ def som(x, sheet_rows, sheet_cols, epochs):
     """somoclu's dense kernel on a hexagonal sheet."""
     som = somoclu.Somoclu(sheet_cols, sheet_rows, gridtype="hexagonal", compactsupport=False)
     som.train(x, epochs=epochs)
+
+
+def minisom(x, sheet_rows, sheet_cols, epochs):
+    """MiniSom's, one row after the other."""
+    som = MiniSom(sheet_rows, sheet_cols, x.shape[1], topology="hexagonal")
+    som.train_batch(x, epochs * len(x))
 
 
 def nearest_neighbor_prefixes(x, longest):
