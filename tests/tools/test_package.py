@@ -43,6 +43,7 @@ def test_there_is_one_version():
     for path, pattern in (
         ("CITATION.cff", r"^version: (\S+)$"),
         ("packaging/conda/recipe.yaml", r'^  version: "(\S+)"$'),
+        ("docs/scale.md", r'"registry.example/tamis:(\S+)"'),
     ):
         assert re.findall(pattern, (ROOT / path).read_text(), re.M) == [version], path
 
