@@ -43,6 +43,7 @@ def test_there_is_one_version():
     for path, pattern in (
         ("CITATION.cff", r"^version: (\S+)$"),
         ("packaging/conda/recipe.yaml", r'^  version: "(\S+)"$'),
+        ("docs/scale.md", r'"registry.example/tamis:(\S+)"'),
     ):
         assert re.findall(pattern, (ROOT / path).read_text(), re.M) == [version], path
 
@@ -120,3 +121,17 @@ def test_the_source_archive_has_sources_and_no_records(archive):
     assert not [name for name in names if name.endswith((".jsonl", ".jsonl.gz", ".png"))]
     assert not [name for name in names if name.startswith(("bench/", "tests/", ".", "build/"))]
     assert path.stat().st_size < 2_000_000
+
+
+def test_wheels_name_what_a_python_lacks(tmp_path):
+    bare = tmp_path / "python"
+    bare.write_text("#!/bin/sh\nexit 1\n")
+    bare.chmod(0o755)
+    done = subprocess.run(
+        [ROOT / "tools/wheels", bare], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr == (
+        f"tools/wheels: {bare} cannot build wheels: run {bare} -m pip install "
+        "joblib nanobind numpy scikit-build-core scikit-learn scipy\n"
+    )
