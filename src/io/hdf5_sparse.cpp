@@ -13,59 +13,26 @@ void refuse(const Hdf5Object& group, const std::string& fault) {
   if (!fault.empty()) group.refuse(fault);
 }
 
-/// Entries of a matrix by columns, a piece of them in memory at a time.
-template <class T>
-class ColumnEntries {
- public:
-  ColumnEntries(const Hdf5File& file, const Hdf5Object& group, Index rows, Index cols)
-      : group_(group),
-        starts_(hdf5_part(file, group, "indptr").whole_numbers()),
-        indices_(hdf5_part(file, group, "indices")),
-        values_(hdf5_part(file, group, "data")),
-        rows_(rows) {
-    check_hdf5_starts(group, starts_, count_of(indices_), count_of(values_), cols);
-  }
-
-  /// Calls put(row, column, value) for every one, or, for counting them, without the values.
-  template <class Put>
-  void each(bool has_values, const Put& put) const {
-    constexpr Index kAtOnce = Index{1} << 16;
-    std::vector<ColumnIndex> rows;
-    std::vector<T> values;
-    Index column = 0;
-    for (Index first = 0; first < starts_.back(); first += kAtOnce) {
-      const Index count = std::min(kAtOnce, starts_.back() - first);
-      rows.resize(static_cast<std::size_t>(count));
-      values.resize(rows.size());
-      indices_.read_lines(first, count, rows);
-      if (has_values) values_.read_lines(first, count, values);
-      refuse(group_, fault_of_indices(rows, rows_));
-      for (Index e = 0; e < count; ++e) {
-        while (starts_[column + 1] <= first + e) ++column;
-        put(rows[e], column, values[e]);
-      }
-    }
-  }
-
- private:
-  static Index count_of(const Hdf5Object& part) {
-    if (part.shape().value_or(std::vector<Index>{}).size() != 1) part.refuse("is no list");
-    return static_cast<Index>(part.checked_bytes() / part.items().size);
-  }
-
-  const Hdf5Object& group_;
-  std::vector<Index> starts_;
-  Hdf5Object indices_;
-  Hdf5Object values_;
-  Index rows_;
-};
+Index count_of(const Hdf5Object& list) {
+  if (list.shape().value_or(std::vector<Index>{}).size() != 1) list.refuse("is no list");
+  return static_cast<Index>(list.checked_bytes() / list.items().size);
+}
 
 template <class T>
 CsrTable<T> read_columns(const Hdf5File& file, const Hdf5Object& group, Index rows, Index cols) {
-  const ColumnEntries<T> entries(file, group, rows, cols);
-  return gather_entries<T>(
-      rows, cols, [&](const auto& put) { entries.each(/*has_values=*/false, put); },
-      [&](const auto& put) { entries.each(/*has_values=*/true, put); });
+  const std::vector<Index> starts = hdf5_part(file, group, "indptr").whole_numbers();
+  const Hdf5Object indices = hdf5_part(file, group, "indices");
+  const Hdf5Object values = hdf5_part(file, group, "data");
+  check_hdf5_starts(group, starts, count_of(indices), count_of(values), cols);
+  return gather_columns<T>(
+      rows, starts,
+      [&](Index first, std::span<ColumnIndex> out) {
+        indices.read_lines(first, std::ssize(out), out);
+      },
+      [&](Index first, std::span<T> out) { values.read_lines(first, std::ssize(out), out); },
+      [&](Index row, Index) {
+        if (row < 0 || row >= rows) refuse(group, fault_outside(rows));
+      });
 }
 
 template <class T>
@@ -77,7 +44,7 @@ CsrTable<T> read_parts(const Hdf5File& file, const Hdf5Object& group, Index rows
       .indices = hdf5_part(file, group, "indices").numbers<std::vector<ColumnIndex>>(),
       .values = hdf5_part(file, group, "data").numbers<std::vector<T>>()};
   refuse(group, fault_of(parts, rows, cols));
-  return table_of(std::move(parts), rows, cols, /*is_by_columns=*/false);
+  return table_of(std::move(parts), rows, cols);
 }
 
 template <class T>
@@ -107,7 +74,7 @@ void tidy_hdf5_rows(const Hdf5Object& group, CsrTable<T>& rows) {
   refuse(group, fault_of_indices(rows.columns, rows.cols));
   const Index n_rows = std::ssize(rows.offsets) - 1;
   rows = table_of<T>({std::move(rows.offsets), std::move(rows.columns), std::move(rows.values)},
-                     n_rows, rows.cols, /*is_by_columns=*/false);
+                     n_rows, rows.cols);
 }
 template void tidy_hdf5_rows(const Hdf5Object&, CsrTable<float>&);
 template void tidy_hdf5_rows(const Hdf5Object&, CsrTable<double>&);

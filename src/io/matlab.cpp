@@ -60,39 +60,18 @@ void check_starts(const std::string& file, const MatlabArray& array) {
   if (entries > 0 && !has_entries) refuse_damaged(file, array);
 }
 
-/// Calls put(row, column, value) for every entry, or, for counting them, without the values. MATLAB
-/// keeps columns; within one, rows ascend.
-template <class Put>
-void each_entry(const std::string& file, const MatlabArray& array, bool has_values,
-                const Put& put) {
-  constexpr Index kAtOnce = Index{1} << 15;
-  const auto& starts = array.column_starts;
-  const Index entries = starts[array.shape[1]];
-  std::vector<ColumnIndex> rows;
-  std::vector<double> values;
-  Index column = 0;
-  Index last = -1;
-  for (Index first = 0; first < entries; first += kAtOnce) {
-    const Index count = std::min(kAtOnce, entries - first);
-    rows.resize(static_cast<std::size_t>(count));
-    values.resize(rows.size());
-    array.entry_rows->read(first, std::span(rows));
-    if (has_values) array.values->read(first, std::span(values));
-    for (Index e = 0; e < count; ++e) {
-      for (; starts[column + 1] <= first + e; last = -1) ++column;
-      if (rows[e] <= last || rows[e] >= array.shape[0]) refuse_damaged(file, array);
-      last = rows[e];
-      put(last, column, values[e]);
-    }
-  }
-}
-
+/// MATLAB keeps columns; within one, rows ascend.
 CsrTable<double> to_sparse(const std::string& file, const MatlabArray& array) {
   check_starts(file, array);
-  CsrTable<double> table = gather_entries<double>(
-      array.shape[0], array.shape[1],
-      [&](const auto& put) { each_entry(file, array, /*has_values=*/false, put); },
-      [&](const auto& put) { each_entry(file, array, /*has_values=*/true, put); });
+  const std::vector<Index> starts(array.column_starts.begin(),
+                                  array.column_starts.begin() + array.shape[1] + 1);
+  CsrTable<double> table = gather_columns<double>(
+      array.shape[0], starts,
+      [&](Index first, std::span<ColumnIndex> out) { array.entry_rows->read(first, out); },
+      [&](Index first, std::span<double> out) { array.values->read(first, out); },
+      [&](Index row, Index before) {
+        if (row <= before || row >= array.shape[0]) refuse_damaged(file, array);
+      });
   if (array.values != nullptr) array.values->finish();
   return table;
 }

@@ -37,6 +37,7 @@ struct Array {
   std::string name;
   NpyHeader header;
   std::unique_ptr<ByteSource> source;  ///< what follows the header
+  const ZipMember* member = nullptr;
   bool is_used = false;
 
   bool is_table() const {
@@ -85,7 +86,7 @@ class Reader {
     NpyHeader header = read_npy_header(*source);
     if (header.is_number() || header.is_text()) check_npy_length(*source, header);
     content_ += member.size;
-    arrays_.push_back({std::move(name), std::move(header), std::move(source)});
+    arrays_.push_back({std::move(name), std::move(header), std::move(source), &member});
   }
 
   Array* find(std::string_view name) {
@@ -146,11 +147,16 @@ class Reader {
     return *array;
   }
 
-  template <class Integer>
-  std::vector<Integer> integers(std::string_view name) {
+  Array& list_of_integers(std::string_view name) {
     Array& array = part(name);
     if (!array.header.is_integer() || array.header.cols != 1)
       throw DataError(fmt::format("{}: is not a list of integers", array.source->name()));
+    return array;
+  }
+
+  template <class Integer>
+  std::vector<Integer> integers(std::string_view name) {
+    Array& array = list_of_integers(name);
     return read_npy_numbers<Integer>(*array.source, array.header);
   }
 
@@ -178,13 +184,39 @@ class Reader {
     Array& data = part("data");
     if (!data.header.is_number() || data.header.cols != 1)
       throw DataError(fmt::format("{}: is not a list of numbers", data.source->name()));
+    if (kind == "csc") return read_columns<T>(data, rows, cols);
     std::vector<T> values = read_npy_numbers<T>(*data.source, data.header);
     if (kind == "coo") return read_coordinates(std::move(values), rows, cols);
     SparseParts<T> parts{integers<Index>("indptr"), integers<ColumnIndex>("indices"),
                          std::move(values)};
-    const bool is_by_columns = kind == "csc";
-    refuse_if(fault_of(parts, is_by_columns ? cols : rows, is_by_columns ? rows : cols));
-    return table_of(std::move(parts), rows, cols, is_by_columns);
+    refuse_if(fault_of(parts, rows, cols));
+    return table_of(std::move(parts), rows, cols);
+  }
+
+  /// The next items of an array, from its start anew if they are the first.
+  template <class T>
+  void read_part(Array& array, Index first, std::span<T> out) const {
+    if (first == 0) {
+      array.source = archive_.open_again(*array.member, fmt::format("array {}", array.name));
+      read_npy_header(*array.source);
+    }
+    NpyHeader part = array.header;
+    part.rows = std::ssize(out);
+    std::ranges::copy(read_npy_numbers<T>(*array.source, part), out.begin());
+  }
+
+  template <class T>
+  CsrTable<T> read_columns(Array& data, Index rows, Index cols) {
+    const auto starts = integers<Index>("indptr");
+    Array& indices = list_of_integers("indices");
+    refuse_if(fault_of_starts(starts, indices.header.rows, data.header.rows, cols));
+    return gather_columns<T>(
+        rows, starts,
+        [&](Index first, std::span<ColumnIndex> out) { read_part(indices, first, out); },
+        [&](Index first, std::span<T> out) { read_part(data, first, out); },
+        [&](Index row, Index) {
+          if (row < 0 || row >= rows) refuse_if(fault_outside(rows));
+        });
   }
 
   template <class T>

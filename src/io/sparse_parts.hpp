@@ -37,13 +37,18 @@ inline bool ascends_within_lines(const std::vector<Index>& starts,
 
 }  // namespace detail
 
-/// "is damaged: an index is not among 0 to 7": what is wrong with an index; empty if nothing is.
+/// "is damaged: an index is not among 0 to 7".
+inline std::string fault_outside(Index width) {
+  return fmt::format("is damaged: an index is not among 0 to {}", width - 1);
+}
+
+/// What is wrong with an index; empty if nothing is.
 inline std::string fault_of_indices(const std::vector<ColumnIndex>& indices, Index width) {
   std::uint32_t largest = 0;  // all of them, without a stop: negative ones are large, too
   for (const ColumnIndex index : indices)
     largest = std::max(largest, static_cast<std::uint32_t>(index));
   if (indices.empty() || largest < width) return "";
-  return fmt::format("is damaged: an index is not among 0 to {}", width - 1);
+  return fault_outside(width);
 }
 
 /// The same of starts of so many lines, which ascend from 0 to the number of entries.
@@ -63,11 +68,11 @@ std::string fault_of(const SparseParts<T>& parts, Index lines, Index width) {
   return fault.empty() ? fault_of_indices(indices, width) : fault;
 }
 
-/// The table that sound parts make. Entries of one place are added up.
+/// The table that sound parts by rows make. Entries of one place are added up.
 template <class T>
-CsrTable<T> table_of(SparseParts<T> parts, Index rows, Index cols, bool is_by_columns) {
+CsrTable<T> table_of(SparseParts<T> parts, Index rows, Index cols) {
   auto& [starts, indices, values] = parts;
-  if (!is_by_columns && detail::ascends_within_lines(starts, indices))
+  if (detail::ascends_within_lines(starts, indices))
     return {.cols = cols,
             .offsets = std::move(starts),
             .columns = std::move(indices),
@@ -75,8 +80,7 @@ CsrTable<T> table_of(SparseParts<T> parts, Index rows, Index cols, bool is_by_co
   return gather_entries<T>(rows, cols, [&](const auto& put) {
     for (Index line = 0; line + 1 < std::ssize(parts.starts); ++line)
       for (Index e = parts.starts[line]; e < parts.starts[line + 1]; ++e)
-        is_by_columns ? put(parts.indices[e], line, parts.values[e])
-                      : put(line, parts.indices[e], parts.values[e]);
+        put(line, parts.indices[e], parts.values[e]);
   });
 }
 

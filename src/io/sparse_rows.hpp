@@ -85,6 +85,39 @@ CsrTable<T> gather_entries(Index rows, Index cols, const Each& each) {
   return gather_entries<T>(rows, cols, each, each);
 }
 
+/// The same of entries that lie column by column, `starts` says where, and are read a piece at a
+/// time and twice: read_rows(first, out) and read_values(first, out), where a first piece is read
+/// anew. `check(row, before)` throws if it may not follow `before`, or -1, in its column.
+/// @throws OtherEntries
+template <class T, class ReadRows, class ReadValues, class Check>
+CsrTable<T> gather_columns(Index rows, const std::vector<Index>& starts, const ReadRows& read_rows,
+                           const ReadValues& read_values, const Check& check) {
+  constexpr Index kAtOnce = Index{1} << 16;
+  const Index entries = starts.back();
+  std::vector<ColumnIndex> held_rows;
+  std::vector<T> held_values;
+  const auto each = [&](bool has_values, const auto& put) {
+    Index column = 0;
+    Index before = -1;
+    for (Index first = 0; first < entries; first += kAtOnce) {
+      const Index count = std::min(kAtOnce, entries - first);
+      held_rows.resize(static_cast<std::size_t>(count));
+      held_values.resize(held_rows.size());
+      read_rows(first, std::span(held_rows));
+      if (has_values) read_values(first, std::span(held_values));
+      for (Index e = 0; e < count; ++e) {
+        for (; starts[column + 1] <= first + e; before = -1) ++column;
+        check(Index{held_rows[e]}, before);
+        before = held_rows[e];
+        put(before, column, held_values[e]);
+      }
+    }
+  };
+  return gather_entries<T>(
+      rows, std::ssize(starts) - 1, [&](const auto& put) { each(/*has_values=*/false, put); },
+      [&](const auto& put) { each(/*has_values=*/true, put); });
+}
+
 /// The given columns of a sparse table, in any order.
 template <class T>
 CsrTable<T> chosen_columns(CsrView<T> view, std::span<const Index> columns) {

@@ -110,6 +110,11 @@ std::string ZipArchive::read(const ZipMember& member) {
 std::unique_ptr<ByteSource> ZipArchive::open(const ZipMember& member, const std::string& called) {
   if (member.size > budget_) refuse_expansion(name_, stored_);
   budget_ -= member.size;
+  return open_again(member, called);
+}
+
+std::unique_ptr<ByteSource> ZipArchive::open_again(const ZipMember& member,
+                                                   const std::string& called) const {
   zip_file_t* const opened = zip_fopen_index(as_zip(archive_.get()), member.number, 0);
   if (opened == nullptr)
     throw DataError(fmt::format("{}: {} in the archive cannot be read: {}", name_, member.name,

@@ -40,6 +40,8 @@ class ZipArchive {
   /// The same bit by bit; the archive must outlive it. `called` is what messages call it beside the
   /// archive, if they are to.
   std::unique_ptr<ByteSource> open(const ZipMember& member, const std::string& called = {});
+  /// Once more from its start.
+  std::unique_ptr<ByteSource> open_again(const ZipMember& member, const std::string& called) const;
 
  private:
   struct Discard {

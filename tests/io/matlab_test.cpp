@@ -165,7 +165,7 @@ TEST_F(MatlabReader, ReadsFullTablesThatTakeSeveralPieces) {
 }
 
 TEST_F(MatlabReader, ReadsSparseTablesThatTakeSeveralPieces) {
-  constexpr std::int32_t kRows = 400;
+  constexpr std::int32_t kRows = 1000;
   constexpr std::int32_t kCols = 150;
   const auto is_stored = [](Index i, Index r) { return (i + r) % 3 != 0 && r != 7; };
   std::vector<std::int32_t> rows;
