@@ -1,7 +1,6 @@
 #include "clustering/nearest_center.hpp"
 #include "clustering/som/som.hpp"
 #include "python/plain_values.hpp"
-#include "tamis/registry/clusterings.hpp"
 
 namespace tamis::python {
 namespace {
@@ -18,6 +17,7 @@ nb::dict dict_of(const ClusteringMethod& method) {
   dict["counts_clusters"] = method.info.counts_clusters;
   dict["takes_start"] = method.info.takes_start;
   dict["draws"] = method.info.draws;
+  dict["streams"] = method.info.streams;
   dict["hard_pairs_only"] = method.info.hard_pairs_only;
   dict["reference"] = method.info.reference;
   dict["options"] = options;
@@ -40,7 +40,6 @@ nb::list list_clusterings() {
   return list;
 }
 
-/// Tables come as plain lists of values, row by row.
 nb::object cluster(const std::string& name, const OptionTexts& options, const Table& table,
                    const Given& known, const std::optional<Dense<double>>& start,
                    std::uint64_t seed, int threads) {
@@ -53,9 +52,7 @@ nb::object cluster(const std::string& name, const OptionTexts& options, const Ta
     check_problem(problem);
     return method.run(problem, options, given, run);
   });
-  const auto result = nb::borrow<nb::dict>(plain(done));
-  result["map"] = done.map ? nb::object(dict_of(*done.map, problem.cols())) : nb::none();
-  return result;
+  return dict_of(done, problem.cols());
 }
 
 /// The nearest of the centres of each row, and its squared distance.
@@ -72,6 +69,12 @@ nb::tuple nearest(const Table& table, const Dense<double>& centers, int threads)
 }
 
 }  // namespace
+
+nb::object dict_of(const ClusteringRun& run, Index cols) {
+  const auto result = nb::borrow<nb::dict>(plain(run));
+  result["map"] = run.map ? nb::object(dict_of(*run.map, cols)) : nb::none();
+  return result;
+}
 
 void bind_clustering(nb::module_& module) {
   module.def("clusterings", &list_clusterings);

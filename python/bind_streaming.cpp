@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <nanobind/stl/unique_ptr.h>
 
 #include <filesystem>
@@ -13,6 +14,7 @@
 #include "streaming/checkpoint_facts.hpp"
 #include "streaming/drive.hpp"
 #include "streaming/memory_plan.hpp"
+#include "streaming/streamed_clustering.hpp"
 #include "streaming/streamed_ranking.hpp"
 
 namespace tamis::python {
@@ -98,19 +100,21 @@ Pass pass_of(std::string kind, const Column<std::uint8_t>& broadcast) {
   return {.kind = std::move(kind), .broadcast = {bytes.begin(), bytes.end()}};
 }
 
-/// A conversation, and what is to be said of its result.
-class Talk {
+StreamedProblem problem_of(const Source& source, const Given& given) {
+  return {.rows = source.rows->rows(),
+          .cols = source.rows->cols(),
+          .is_single = source.rows->is_single(),
+          .is_sparse = source.rows->is_sparse(),
+          .feature_names = given.feature_names,
+          .known = knowledge_of(given)};
+}
+
+/// A conversation that ends with a ranking, and what is to be said of it.
+class RankingTalk {
  public:
-  Talk(const RankingPlan& plan, const Source& source, const Given& given,
-       std::vector<std::string> class_names, std::uint64_t seed)
-      : problem_({.rows = source.rows->rows(),
-                  .cols = source.rows->cols(),
-                  .is_single = source.rows->is_single(),
-                  .is_sparse = source.rows->is_sparse(),
-                  .feature_names = given.feature_names,
-                  .known = knowledge_of(given)}),
-        seed_(seed),
-        format_(source.format) {
+  RankingTalk(const RankingPlan& plan, const Source& source, const Given& given,
+              std::vector<std::string> class_names, std::uint64_t seed)
+      : problem_(problem_of(source, given)), seed_(seed), format_(source.format) {
     problem_.known.class_names = std::move(class_names);
     const RankingPlan wanted = for_features(plan, problem_.cols);
     conversation_ = streamed_ranking(wanted, problem_, seed_);
@@ -118,22 +122,14 @@ class Talk {
   }
 
   Conversation& conversation() { return *conversation_; }
+  std::uint64_t seed() const { return seed_; }
 
   Checkpoint checkpoint(std::string folder, const Source& source) const {
     return Checkpoint(std::move(folder), checkpoint_facts(TAMIS_VERSION, plan_, problem_,
                                                           source.rows->fingerprint(), seed_));
   }
 
-  KeptRanking converse(Source& source, Index rows_at_once, Checkpoint* checkpoint,
-                       const nb::object& progress, int threads) {
-    const Run run = interruptible_run(seed_, progress);
-    return computed(threads, [&] {
-      return kept(tamis::converse(*conversation_, *source.rows, rows_at_once, run, checkpoint));
-    });
-  }
-
-  KeptRanking result(int threads) {
-    const Run run = interruptible_run(seed_);
+  KeptRanking result(const Run& run, int threads) {
     return computed(threads, [&] { return kept(conversation_->result(run)); });
   }
 
@@ -162,6 +158,54 @@ class Talk {
   std::string format_;
   Clock::time_point started_ = Clock::now();
   std::unique_ptr<RankingConversation> conversation_;
+};
+
+/// One that ends with clusters of rows.
+class ClusteringTalk {
+ public:
+  ClusteringTalk(const std::string& method, OptionTexts options, const Source& source,
+                 const Given& known, const std::optional<Dense<double>>& start, std::uint64_t seed)
+      : method_(find_clustering(method)),
+        options_(std::move(options)),
+        problem_(problem_of(source, known)),
+        seed_(seed) {
+    if (!method_.info.streams)
+      throw InvalidArgument(
+          fmt::format("{} looks at all rows at once, and X is read in runs of rows: cluster a sample of them, "
+                      "or condense the table first (tamis condense)",
+                      method));
+    if (start)
+      given_.start = {.centroids = {start->data(), start->data() + start->size()}, .weights = {}};
+    conversation_ = streamed_clustering(method, options_, problem_, given_, seed_);
+  }
+
+  Conversation& conversation() { return *conversation_; }
+  std::uint64_t seed() const { return seed_; }
+
+  Checkpoint checkpoint(std::string folder, const Source& source) const {
+    NamedValues choices{{"method", std::string(method_.info.name)}};
+    for (auto& choice : method_.resolve(options_)) choices.push_back(std::move(choice));
+    if (given_.start) choices.emplace_back("start (init)", digest(given_.start->centroids));
+    return Checkpoint(
+        std::move(folder),
+        checkpoint_facts(TAMIS_VERSION, problem_, source.rows->fingerprint(), seed_, choices));
+  }
+
+  nb::object result(const Run& run, int threads) {
+    ClusteringRun done = computed(threads, [&] {
+      return method_.completed(conversation_->result(run), options_, problem_.cols);
+    });
+    done.map = conversation_->map();
+    return dict_of(done, problem_.cols);
+  }
+
+ private:
+  const ClusteringMethod& method_;
+  OptionTexts options_;
+  StreamedProblem problem_;
+  std::uint64_t seed_;
+  ClusterGiven given_ = {};
+  std::unique_ptr<ClusteringConversation> conversation_;
 };
 
 nb::list plain(const std::vector<PassPlan>& passes) {
@@ -260,12 +304,21 @@ void bind_checkpoints(nb::module_& module) {
       .def("remove", &Checkpoint::remove);
 }
 
-void bind_conversations(nb::module_& module) {
-  nb::class_<Talk>(module, "Conversation")
-      .def(nb::init<const RankingPlan&, const Source&, const Given&, std::vector<std::string>,
-                    std::uint64_t>(),
-           "plan"_a, "source"_a, "known"_a, "class_names"_a, "seed"_a)
+/// Leads it in this process.
+template <class Talk>
+auto converse(Talk& talk, Source& source, Index rows_at_once, Checkpoint* checkpoint,
+              const nb::object& progress, int threads) {
+  const Run run = interruptible_run(talk.seed(), progress);
+  computed(threads,
+           [&] { lead(talk.conversation(), *source.rows, rows_at_once, run, checkpoint); });
+  return talk.result(run, threads);
+}
+
+template <class Talk>
+nb::class_<Talk> bind_talk(nb::module_& module, const char* name) {
+  return nb::class_<Talk>(module, name)
       .def("passes", [](Talk& talk) { return plain(talk.conversation().passes()); })
+      .def_prop_ro("is_open_ended", [](Talk& talk) { return talk.conversation().is_open_ended(); })
       .def_prop_ro("result_bytes", [](Talk& talk) { return talk.conversation().result_bytes(); })
       .def(
           "rows_at_once",
@@ -282,9 +335,25 @@ void bind_conversations(nb::module_& module) {
             computed(0, [&] { talk.conversation().accept(std::move(state)); });
           },
           "state"_a)
-      .def("result", &Talk::result, "threads"_a)
-      .def("converse", &Talk::converse, "source"_a, "rows_at_once"_a, "checkpoint"_a.none(),
+      .def(
+          "result",
+          [](Talk& talk, int threads) {
+            return talk.result(interruptible_run(talk.seed()), threads);
+          },
+          "threads"_a)
+      .def("converse", &converse<Talk>, "source"_a, "rows_at_once"_a, "checkpoint"_a.none(),
            "progress"_a.none(), "threads"_a);
+}
+
+void bind_conversations(nb::module_& module) {
+  bind_talk<RankingTalk>(module, "RankingConversation")
+      .def(nb::init<const RankingPlan&, const Source&, const Given&, std::vector<std::string>,
+                    std::uint64_t>(),
+           "plan"_a, "source"_a, "known"_a, "class_names"_a, "seed"_a);
+  bind_talk<ClusteringTalk>(module, "ClusteringConversation")
+      .def(nb::init<const std::string&, OptionTexts, const Source&, const Given&,
+                    const std::optional<Dense<double>>&, std::uint64_t>(),
+           "method"_a, "options"_a, "source"_a, "known"_a, "start"_a.none(), "seed"_a);
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "tamis/core/problem.hpp"
 #include "tamis/core/run.hpp"
 #include "tamis/core/table.hpp"
+#include "tamis/registry/clusterings.hpp"
 
 /// What the files of tamis._core share: tables that Python holds, and plain values for results.
 namespace tamis::python {
@@ -105,6 +106,8 @@ std::vector<RowPair> pairs_of(const Pairs& pairs);
 std::vector<RowPair> pairs_of(const Pairs& pairs, const Column<double>& weights);
 
 nb::dict dict_of(const OptionInfo& option);
+/// Tables come as plain lists of values, row by row.
+nb::object dict_of(const ClusteringRun& run, Index cols);
 
 /// A sink that ends the work if an interrupt is pending. Python hears signals in its main thread
 /// only, so threads that help with the work do not ask; they end with it.

@@ -15,7 +15,15 @@ from tamis import _core
 from tamis._input import RowPairs
 from tamis._labels import Labels, encode_labels, encode_target
 from tamis._missing import preparation_that_keeps_rows
-from tamis._ranking import Ranking, rank_table, ranking_plan, why_none
+from tamis._ranking import (
+    Ranking,
+    noted,
+    rank_table,
+    ranking_plan,
+    refuse_missing_of_runs,
+    why_none,
+)
+from tamis._streaming import begin_conversation, resumable_seed
 from tamis._tables import (
     as_array,
     column_names,
@@ -94,6 +102,27 @@ class TableEstimator(BaseEstimator):
             _pairs_inside(constraints, X, sample_ids, table.shape[0]),
         )
 
+    def _note_source(self, source):
+        """Remembers names and number of the columns of a table that is read in runs of rows."""
+        self.n_features_in_ = source.shape[1]
+        vars(self).pop("feature_names_in_", None)
+        if source.feature_names:
+            self.feature_names_in_ = np.asarray(source.feature_names, dtype=object)
+
+    def _given_runs(self, source, X, y, constraints, sample_ids):
+        """As `_given`, of a table that is read in runs of rows."""
+        checked_constraints(constraints)
+        self._note_source(source)
+        ids = source.sample_ids if sample_ids is None else list(sample_ids)
+        rows = source.shape[0]
+        return Given(
+            source,
+            source.feature_names,
+            ids,
+            self._encode(source.labels if y is None else y, rows, self.unlabeled),
+            _pairs_inside(constraints, X, ids, rows),
+        )
+
     def _options(self):
         """The parameters that are options of the method."""
         parameters = self.get_params(deep=False)
@@ -163,16 +192,15 @@ class RankingSelector(SelectorMixin, TableEstimator):
         sample_ids: Any = None,
     ) -> Self:
         """Rank the features."""
-        if y is None and get_tags(self).target_tags.required:
-            raise ValueError(
-                f"This {type(self).__name__} estimator requires y to be passed, "
-                "but the target y is None."
-            )
+        self._refuse_no_target(y)
         given = self._given(X, y, constraints, sample_ids)
         wanted = self._wanted(self.n_features_in_)
         plan = ranking_plan(self._method, self._changed_options(), top=wanted)
         preparation = preparation_that_keeps_rows(self.missing)
-        self.result_ = rank_table(*given, plan, preparation, self.random_state, self.n_jobs)
+        return self._keep(rank_table(*given, plan, preparation, self.random_state, self.n_jobs))
+
+    def _keep(self, ranking):
+        self.result_ = ranking
         self.scores_, self.order_ = self.result_.scores, self.result_.order
         self.ranking_ = self.result_.ranks
         if "max_iter" in self.result_.options:
@@ -187,6 +215,24 @@ class RankingSelector(SelectorMixin, TableEstimator):
             self.selected_ = self.order_[:1]
         self._warn_if_fewer()
         return self
+
+    def _fit_runs(self, source, X, y, constraints, sample_ids, checkpoint, lead):
+        """Fits to what a source says; `lead` takes a conversation to its end."""
+        self._refuse_no_target(source.labels if y is None else y)
+        refuse_missing_of_runs(preparation_that_keeps_rows(self.missing))
+        given = self._given_runs(source, X, y, constraints, sample_ids)
+        plan = ranking_plan(
+            self._method, self._changed_options(), top=self._wanted(self.n_features_in_)
+        )
+        seed = resumable_seed(self.random_state, checkpoint)
+        return self._keep(noted(lead(begin_conversation(*given, plan, seed)), given.names))
+
+    def _refuse_no_target(self, y):
+        if y is None and get_tags(self).target_tags.required:
+            raise ValueError(
+                f"This {type(self).__name__} estimator requires y to be passed, "
+                "but the target y is None."
+            )
 
     def transform(self, X: Any) -> Any:
         """The chosen columns of X.

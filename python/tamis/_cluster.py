@@ -139,7 +139,7 @@ def converse(conversation, source, engine, name, threads, checkpoint=None, progr
 
     Returns
     -------
-    _core.Ranking
+    _core.Ranking, or what a clustering found
     """
     plan = ClusterPlan.of(conversation, source, engine.workers())
     fingerprint = source.fingerprint()
@@ -147,7 +147,8 @@ def converse(conversation, source, engine, name, threads, checkpoint=None, progr
     while (asked := conversation.next_pass()) is not None:
         number += 1
         passes = conversation.passes()
-        stage = f"pass {number} of {len(passes)} ({asked.kind})"
+        more = " or more" if conversation.is_open_ended else ""
+        stage = f"pass {number} of {len(passes)}{more} ({asked.kind})"
         state, done = (
             (_core.state_of(asked), 0) if checkpoint is None else checkpoint.answer(number, asked)
         )

@@ -1,5 +1,6 @@
 """What all clusterings share."""
 
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
@@ -19,6 +20,9 @@ from tamis._input import (
     resolve_seed,
     resolve_threads,
 )
+from tamis._ranking import checked_table
+from tamis._sources import ArrayRows, row_source
+from tamis._streaming import converse, is_streamed, resumable_seed
 from tamis._warnings import warn
 from tamis.constraints import Constraints
 
@@ -39,23 +43,64 @@ class RowClusterer(ClusterMixin, TableEstimator):
         *,
         constraints: Constraints | None = None,
         sample_ids: Any = None,
+        memory: int | str | None = None,
+        checkpoint: Any = None,
+        progress: Callable[[str, int, int], Any] | None = None,
     ) -> Self:
-        """Cluster the rows."""
-        table, names, ids, labels, pairs = self._given(X, y, constraints, sample_ids)
+        """Cluster the rows.
+
+        X may also be what `tamis.rank` reads in runs of rows: a path, a memory map, an array of
+        h5py or Zarr, a backed AnnData, Parquet. It is read so if it does not fit into memory, or
+        where `memory` (bytes for this process, such as '4G') or `checkpoint` (a folder in which
+        what was read is kept meanwhile) is given; `progress` is then called with a stage, the rows
+        that are done, and how many there are. What cannot read runs of rows refuses.
+        """
+        source = row_source(X)
+        if is_streamed(source, memory, checkpoint):
+            source = ArrayRows(checked_table(X)) if source is None else source
+
+            def lead(conversation):
+                return converse(
+                    conversation, source, memory, checkpoint, progress, self.n_jobs, self._method
+                )
+
+            return self._fit_runs(source, X, y, constraints, sample_ids, checkpoint, lead)
+        if source is not None:
+            sample_ids = source.sample_ids if sample_ids is None else sample_ids
+            y = source.labels if y is None else y
+            X = source.whole()
+        given = self._given(X, y, constraints, sample_ids)
+        if source is not None:
+            self._note_source(source)
+        start, texts = self._start_and_texts()
+        table, names = given.table, given.names
+        known = knowledge(names, *given[2:], table.shape[0])
         seed = resolve_seed(getattr(self, "random_state", 0))
-        start = self._start()
-        options = self._options()
-        if start is not None and options["n_clusters"] == "auto":
-            options["n_clusters"] = len(start)
-        texts = option_texts(options)
-        known = knowledge(names, ids, labels, pairs, table.shape[0])
         threads = resolve_threads(self.n_jobs)
         with naming_bad_values(table, names):
             found = _core.cluster(
                 self._method, texts, core_table(table), known, start, seed, threads
             )
-        self._keep(found)
-        return self
+        return self._keep(found)
+
+    def _fit_runs(self, source, X, y, constraints, sample_ids, checkpoint, lead):
+        """Fits to what a source says; `lead` takes a conversation to its end."""
+        given = self._given_runs(source, X, y, constraints, sample_ids)
+        start, texts = self._start_and_texts()
+        known = knowledge(*given[1:], source.shape[0])
+        seed = resumable_seed(getattr(self, "random_state", 0), checkpoint)
+        return self._keep(
+            lead(
+                _core.ClusteringConversation(self._method, texts, source.core(), known, start, seed)
+            )
+        )
+
+    def _start_and_texts(self):
+        """The given centres, and the options as the core takes them."""
+        start, options = self._start(), self._options()
+        if start is not None and options["n_clusters"] == "auto":
+            options["n_clusters"] = len(start)
+        return start, option_texts(options)
 
     def _start(self):
         """The given centres, if there are any."""
@@ -76,9 +121,10 @@ class RowClusterer(ClusterMixin, TableEstimator):
         *,
         constraints: Constraints | None = None,
         sample_ids: Any = None,
+        **runs: Any,
     ) -> NDArray[np.int64]:
         """The cluster of each row: `labels_` after `fit`, with the same parameters."""
-        return self.fit(X, y, constraints=constraints, sample_ids=sample_ids).labels_
+        return self.fit(X, y, constraints=constraints, sample_ids=sample_ids, **runs).labels_
 
     def predict(self, X: Any) -> NDArray[np.int64]:
         """The cluster of each row by its distance from the centres, in the learned weights.
@@ -123,6 +169,7 @@ class RowClusterer(ClusterMixin, TableEstimator):
         if found["ran_out"]:
             text = f"{self._method} did not settle within {self.n_iter_} iterations: allow more "
             warn(text + f"(max_iter = {self.max_iter})", ConvergenceWarning)
+        return self
 
     def _keep_weights(self, found, shape):
         if self._learns == "nothing":
@@ -132,6 +179,7 @@ class RowClusterer(ClusterMixin, TableEstimator):
         self.feature_weights_ = found["weights"].reshape(shape if of_clusters else -1)
         self._distance_weights = found["distance_weights"].reshape(shape)
         self._offsets = found["offsets"] if len(found["offsets"]) else 0.0
+        vars(self).pop("memberships_", None)  # of another fit; runs of rows leave none
         if len(found["memberships"]):
             self.memberships_ = found["memberships"].reshape(len(self.labels_), -1)
 

@@ -23,7 +23,7 @@ from tamis._labels import encode_target
 from tamis._missing import MissingWord, preparation_of
 from tamis._result import Ranking as Ranking
 from tamis._sources import ArrayRows, row_source
-from tamis._streaming import begin_conversation, converse, resumable_seed
+from tamis._streaming import begin_conversation, converse, is_streamed, resumable_seed
 from tamis._tables import (
     as_array,
     column_names,
@@ -163,25 +163,25 @@ def rank(
     preparation = preparation_of(missing)
     feature_names = None if feature_names is None else list(feature_names)
     source = row_source(X, y, trusted)
-    is_streamed = memory is not None or checkpoint is not None or not _fits(source)
-    check_encode(encode, source is None and not is_streamed)
+    in_runs = is_streamed(source, memory, checkpoint)
+    check_encode(encode, source is None and not in_runs)
     if source is None:
         X = read_once(X)
         refuse_other_rows(X, y)
         names, ids = feature_names or column_names(X), row_ids(X)
         table, names, preparation.core.groups = with_encoded_texts(X, names, encode, checked_table)
-        table = ArrayRows(table) if is_streamed else table
+        table = ArrayRows(table) if in_runs else table
     else:
         names, ids = feature_names or source.feature_names, source.sample_ids
         sample_ids = ids if sample_ids is None else sample_ids
         y = source.labels if y is None or isinstance(y, str) else y
-        table = source if is_streamed else checked_table(source.whole())
+        table = source if in_runs else checked_table(source.whole())
     ids = ids if sample_ids is None else list(sample_ids)
     pairs = None
     if checked_constraints(constraints) is not None:
         pairs = constraints.rows(X, sample_ids, table.shape[0])
     labels = encode_target(y, table.shape[0], unlabeled)
-    if is_streamed:
+    if in_runs:
         refuse_missing_of_runs(preparation)
         seed = resumable_seed(random_state, checkpoint, plan.draws_in_runs)
         conversation = begin_conversation(table, texts_of(names), ids, labels, pairs, plan, seed)
@@ -193,11 +193,6 @@ def rank(
         )
     warn_of_none(ranking, top)
     return ranking
-
-
-def _fits(source):
-    """Whether all of a table can be held; what is in memory already does."""
-    return source is None or source.core().fits(_core.usual_memory())
 
 
 def warn_of_none(ranking, top):

@@ -1,4 +1,4 @@
-"""Rankings of tables of which a run of rows is in memory at a time."""
+"""Rankings and clusterings of tables of which a run of rows is in memory at a time."""
 
 import os
 from numbers import Integral
@@ -8,17 +8,27 @@ from tamis._input import knowledge, resolve_seed, resolve_threads
 from tamis._warnings import warn
 
 
-def memory_limit(memory):
+def is_streamed(source, memory, checkpoint):
+    """Whether a table is read in runs of rows: if that is wanted, or if it cannot be held."""
+    return memory is not None or checkpoint is not None or not _fits(source)
+
+
+def _fits(source):
+    """Whether all of a table can be held; what is in memory already (None) does."""
+    return source is None or source.core().fits(_core.usual_memory())
+
+
+def memory_limit(memory, who="rank"):
     """Bytes that this process may hold: a number, a text such as '4G', or None for the usual."""
     if memory is None:
         return _core.usual_memory()
-    return _core.parse_bytes("rank", "memory", str(memory))
+    return _core.parse_bytes(who, "memory", str(memory))
 
 
 def begin_conversation(source, names, ids, labels, pairs, plan, seed):
     """How the plan asks a source, as `tamis._core` leads it."""
     known = knowledge(names, ids, labels, pairs, source.shape[0])
-    return _core.Conversation(plan, source.core(), known, labels.names, seed)
+    return _core.RankingConversation(plan, source.core(), known, labels.names, seed)
 
 
 def resumable_seed(random_state, checkpoint, draws=True):
@@ -35,7 +45,7 @@ def open_checkpoint(conversation, source, folder):
     return None if folder is None else conversation.checkpoint(os.fspath(folder), source.core())
 
 
-def converse(conversation, source, memory, checkpoint, progress, n_jobs):
+def converse(conversation, source, memory, checkpoint, progress, n_jobs, who="rank"):
     """Leads it in this process.
 
     Parameters
@@ -44,13 +54,12 @@ def converse(conversation, source, memory, checkpoint, progress, n_jobs):
         Bytes that this process may hold; None: the usual, and a warning that it did not suffice.
     """
     core = source.core()
-    rows_at_once = conversation.rows_at_once(core, memory_limit(memory))
+    rows_at_once = conversation.rows_at_once(core, memory_limit(memory, who))
     if memory is None and checkpoint is None:
         times = len(conversation.passes())
-        warn(
-            f"X does not fit into memory: it is read {'once' if times == 1 else f'{times} times'}, "
-            f"{rows_at_once} rows at a time"
-        )
+        often = "once" if times == 1 else f"{times} times"
+        more = " or more" if conversation.is_open_ended else ""
+        warn(f"X does not fit into memory: it is read {often}{more}, {rows_at_once} rows at a time")
     kept = open_checkpoint(conversation, source, checkpoint)
     held = conversation.converse(core, rows_at_once, kept, progress, resolve_threads(n_jobs))
     if kept is not None:

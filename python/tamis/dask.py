@@ -1,4 +1,4 @@
-"""Rankings of tables that a Dask cluster reads: `rank`.
+"""Rankings and clusterings of tables that a Dask cluster reads: `rank`, and `fit` of estimators.
 
 Workers read runs of rows by themselves; what travels are questions and answers, a few for each
 worker and pass. The result has the bits of `tamis.rank(X, ..., memory=...)`, whatever the cluster,
@@ -12,7 +12,9 @@ import warnings
 from scipy import sparse
 
 from tamis import _core
+from tamis._base import RankingSelector
 from tamis._cluster import Worker, converse
+from tamis._clusterer import RowClusterer
 from tamis._input import resolve_threads
 from tamis._labels import encode_target
 from tamis._ranking import named_method, noted, ranking_plan, texts_of, warn_of_none
@@ -28,7 +30,7 @@ try:
 except ImportError as error:
     raise ImportError("tamis.dask needs dask and distributed: pip install 'tamis[dask]'") from error
 
-__all__ = ["rank"]
+__all__ = ["fit", "rank"]
 
 # Of the values of sparse chunks, whose number nobody knows before they are there, so many are
 # expected not to be 0.
@@ -80,8 +82,7 @@ random_state, trusted, **options
     -------
     Ranking
     """
-    engine = DaskEngine(_client_of(client))
-    refuse_other_versions(engine.versions())
+    engine = engine_of(client)
     source = cluster_source(X, trusted)
     names = source.feature_names if feature_names is None else list(feature_names)
     ids = source.sample_ids if sample_ids is None else list(sample_ids)
@@ -94,13 +95,64 @@ random_state, trusted, **options
     plan = ranking_plan(method, options, top, bagging, False, settings)
     seed = resumable_seed(random_state, checkpoint)
     conversation = begin_conversation(source, texts_of(names), ids, labels, pairs, plan, seed)
-    kept = open_checkpoint(conversation, source, checkpoint)
-    held = converse(
-        conversation, source, engine, uuid.uuid4().hex, resolve_threads(n_jobs), kept, progress
-    )
+    held = _lead(conversation, source, engine, checkpoint, progress, n_jobs)
     ranking = noted(held, names)
     warn_of_none(ranking, top)
     return ranking
+
+
+def fit(
+    estimator,
+    X,
+    y=None,
+    *,
+    client=None,
+    checkpoint=None,
+    constraints=None,
+    sample_ids=None,
+    trusted=False,
+    progress=None,
+):
+    """Fit a selector or a clustering to a table that the workers of a cluster read.
+
+    Parameters
+    ----------
+    estimator : selector of `tamis`, or clustering of `tamis.cluster`
+        It is fitted as its own `fit` does, and can then do all that it can after that.
+    X, client, checkpoint, progress, trusted
+        As in `rank`. The estimator's `n_jobs` is that of this process.
+    y, constraints, sample_ids
+        As in the estimator's `fit`.
+
+    Returns
+    -------
+    estimator
+    """
+    engine = engine_of(client)
+    source = cluster_source(X, trusted)
+    if not isinstance(estimator, (RankingSelector, RowClusterer)):
+        raise TypeError(
+            f"{type(estimator).__name__} is neither a selector of tamis nor a clustering of "
+            "tamis.cluster"
+        )
+
+    def lead(conversation):
+        return _lead(conversation, source, engine, checkpoint, progress, estimator.n_jobs)
+
+    return estimator._fit_runs(source, X, y, constraints, sample_ids, checkpoint, lead)
+
+
+def _lead(conversation, source, engine, checkpoint, progress, n_jobs):
+    kept = open_checkpoint(conversation, source, checkpoint)
+    name = uuid.uuid4().hex
+    return converse(conversation, source, engine, name, resolve_threads(n_jobs), kept, progress)
+
+
+def engine_of(client):
+    """The cluster of a client, whose workers all have this version of tamis."""
+    engine = DaskEngine(_client_of(client))
+    refuse_other_versions(engine.versions())
+    return engine
 
 
 def _client_of(client):

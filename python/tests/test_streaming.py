@@ -1,6 +1,5 @@
 """Tables of which a run of rows is in memory at a time give what they give in memory."""
 
-import itertools
 import os
 import signal
 import subprocess
@@ -19,6 +18,7 @@ import tamis
 import zarr
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from merging import bytes_of_random_runs
 from scipy import sparse
 from tamis import _core, _sources, _streaming
 from tamis._input import core_table
@@ -169,7 +169,7 @@ def test_what_fits_is_ranked_in_memory(sources, wave):
 
 
 def test_what_does_not_fit_is_streamed_and_says_so(sources, wave, monkeypatch):
-    monkeypatch.setattr("tamis._ranking._fits", lambda source: source is None)
+    monkeypatch.setattr("tamis._streaming._fits", lambda source: source is None)
     with pytest.warns(UserWarning) as seen:
         tamis.rank(sources["path of NPY"], wave[1], "variance")
     assert str(seen[0].message) == (
@@ -381,16 +381,5 @@ def test_random_splits_and_merges_give_equal_bytes(data, method):
     while (asked := conversation.next_pass()) is not None:
         whole = _core.state_of(asked)
         whole.update(core_table(x), 0)
-        cuts = data.draw(st.lists(st.integers(0, ROWS), max_size=6))
-        ends = sorted({0, ROWS, *cuts})
-        runs = data.draw(st.permutations(list(itertools.pairwise(ends))))
-        states = []
-        for first, end in runs:
-            part = _core.read_run(asked, source.core(), first, end - first, 11, 1)
-            states.append(part.bytes())
-        while len(states) > 1:
-            left = _core.state_of(asked, states.pop(data.draw(st.integers(0, len(states) - 1))))
-            left.merge(_core.state_of(asked, states.pop()))
-            states.append(left.bytes())
-        assert states[0].tobytes() == whole.bytes().tobytes()
+        assert bytes_of_random_runs(data, asked, source) == whole.bytes().tobytes()
         conversation.accept(whole)

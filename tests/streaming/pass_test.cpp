@@ -50,8 +50,8 @@ std::vector<Pass> all_passes(const MatrixView& x) {
                                           .beta = -0.1,
                                           .bound = {0, 3, 17},
                                           .bound_to = {{2, 0, 1}, {1, 1, 2}}}));
-  const ClusterStart shared{.centroids = start.centroids,
-                            .weights = std::vector<double>(x.cols(), 0.25)};
+  ClusterStart shared{.centroids = start.centroids, .weights = std::vector<double>(x.cols(), 0.25)};
+  copy_columns(x, std::vector<Index>{4}, 0, x.cols(), shared.centroids.data());  // at distance 0
   for (const Membership kind : {Membership::fuzzy, Membership::hard})
     passes.push_back(MembershipSumsState::pass({.sets = {{&shared, nullptr}, {&shared, &shared}},
                                                 .ranges = known,

@@ -38,6 +38,7 @@ void resolve_lanes(const double* distances, Index n_clusters, Index lanes, doubl
   std::vector<double> a(n_clusters);
   for (Index l = 0; l < lanes; ++l) {
     for (Index q = 0; q < n_clusters; ++q) d[q] = distances[q * lanes + l];
+    if (std::ranges::min(d) >= kZeroDistance) continue;  // whatever its neighbours are
     solver.solve(d, no_costs, a);
     for (Index q = 0; q < n_clusters; ++q) memberships[q * lanes + l] = a[q];
   }

@@ -1,0 +1,182 @@
+"""Selectors and clusterings that a Dask cluster fits, whatever happens to it."""
+
+import os
+import signal
+from concurrent.futures import ThreadPoolExecutor
+
+import dask
+import dask.array as da
+import dask.dataframe as dd
+import distributed
+import numpy as np
+import pandas as pd
+import pytest
+import tamis
+import tamis.dask
+from sklearn.base import clone
+from sklearn.preprocessing import StandardScaler
+from tamis import cluster
+
+ROWS = 240
+CLUSTERINGS = {
+    "kmeans": cluster.KMeans(n_clusters=3, restarts=2, random_state=0),
+    "constrained_kmeans": cluster.ConstrainedKMeans(random_state=0),
+    "wckm": cluster.WCKM(restarts=2, random_state=0),
+    "l2gfs": cluster.L2GFS(restarts=2, random_state=0),
+    "som": cluster.SOM(units=15),
+}
+
+
+@pytest.fixture(scope="module")
+def table():
+    return tamis.datasets.make_blobs(ROWS, n_noise=3, random_state=3, n_labeled_per_class=4)
+
+
+@pytest.fixture(scope="module")
+def expected(table):
+    """What one process finds."""
+    return {name: found(clone(each).fit(*table, memory="4G")) for name, each in CLUSTERINGS.items()}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def impatience():
+    """Who is dead does not answer after half a minute either."""
+    with dask.config.set({"distributed.comm.timeouts.connect": "5s"}):
+        yield
+
+
+def local_client(n_workers, **settings):
+    settings = {"processes": False, "threads_per_worker": 1, "dashboard_address": None, **settings}
+    return distributed.Client(n_workers=n_workers, **settings)
+
+
+@pytest.fixture(scope="module")
+def client():
+    with local_client(2) as client:
+        yield client
+
+
+def found(estimator):
+    return estimator.labels_.tobytes(), estimator.cluster_centers_.tobytes()
+
+
+def fitted(name, x, y, **how):
+    return found(tamis.dask.fit(clone(CLUSTERINGS[name]), x, y, **how))
+
+
+def test_any_number_of_workers_gives_the_clusters_of_one_process(table, expected):
+    x = da.from_array(table[0], chunks=(25, -1))
+    for n_workers in (1, 2, 4):
+        with local_client(n_workers) as client:
+            for name in CLUSTERINGS:
+                assert fitted(name, x, table[1], client=client) == expected[name], name
+
+
+def test_any_chunks_and_files_give_the_same_clusters(table, client, expected, tmp_path):
+    np.save(tmp_path / "x.npy", table[0])
+    pd.DataFrame(table[0]).add_prefix("gene").to_parquet(tmp_path / "x.parquet")
+    sources = [da.from_array(table[0], chunks=(rows, -1)) for rows in (20, (1, 200, 39))]
+    for source in [*sources, tmp_path / "x.npy", tmp_path / "x.parquet"]:
+        assert fitted("l2gfs", source, table[1], client=client) == expected["l2gfs"]
+
+
+def test_selectors_are_those_of_one_process(table, client):
+    frame = pd.DataFrame(table[0]).add_prefix("gene")
+    x = da.from_array(table[0], chunks=(25, -1))
+    for selector in (
+        tamis.FisherScore(n_features_to_select=2),
+        tamis.RidgeOMP(n_features_to_select=2, ranks="levels", random_state=0),
+        tamis.Variance(n_features_to_select=0.5, random_state=0),
+    ):
+        whole = tamis.rank(
+            *table, selector._method, memory="4G", random_state=0, **selector._changed_options()
+        )
+        fit = tamis.dask.fit(clone(selector), x, table[1], client=client)
+        np.testing.assert_array_equal(fit.scores_, whole.scores)
+        assert fit.transform(table[0]).shape == (ROWS, len(fit.selected_))
+    named = tamis.dask.fit(
+        tamis.FisherScore(n_features_to_select=2),
+        dd.from_pandas(frame, npartitions=3),
+        table[1],
+        client=client,
+    )
+    assert set(named.get_feature_names_out()) <= set(frame.columns)
+
+
+def test_a_selector_that_needs_classes_says_so(table, client):
+    x = da.from_array(table[0], chunks=(25, -1))
+    with pytest.raises(ValueError, match="requires y to be passed"):
+        tamis.dask.fit(tamis.FisherScore(), x, client=client)
+
+
+def test_two_fits_at_once_do_not_disturb_each_other(table, client, expected):
+    x = da.from_array(table[0], chunks=(25, -1))
+    names = ["kmeans", "wckm", "kmeans", "l2gfs"]
+    with ThreadPoolExecutor(4) as pool:
+        fits = pool.map(lambda name: fitted(name, x, table[1], client=client), names)
+        for name, each in zip(names, fits, strict=True):
+            assert each == expected[name]
+
+
+class Killer:
+    """Kills one worker in each pass, when its first rows are done; in pass 2 all of them."""
+
+    def __init__(self, client):
+        self.client = client
+        self.killed = {}
+
+    def __call__(self, stage, done, total):
+        number = int(stage.split()[1])
+        if number not in self.killed and number <= 4:
+            pids = list(self.client.run(os.getpid).values())
+            self.killed[number] = pids if number == 2 else pids[:1]
+            for pid in self.killed[number]:
+                os.kill(pid, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("name", ["kmeans", "wckm"])
+def test_killed_workers_change_nothing(table, expected, caplog, name):
+    caplog.set_level("CRITICAL")
+    x = da.from_array(table[0], chunks=(10, -1))
+    # A worker that dies takes the runs that it had with it; some may meet several deaths.
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 20}),
+        local_client(2, processes=True) as client,
+    ):
+        killer = Killer(client)
+        assert fitted(name, x, table[1], client=client, progress=killer) == expected[name]
+    assert len(killer.killed) >= 3
+    assert killer.killed[2]
+
+
+class Enough(Exception):
+    pass
+
+
+@pytest.mark.parametrize("name", ["kmeans", "l2gfs"])
+def test_a_new_client_goes_on_from_a_checkpoint(table, expected, tmp_path, name):
+    x = da.from_array(table[0], chunks=(25, -1))
+    how = {"checkpoint": tmp_path / "kept"}
+
+    def stop(stage, done, total):
+        if stage.startswith("pass 3"):
+            raise Enough
+
+    with local_client(2) as client, pytest.raises(Enough):
+        fitted(name, x, table[1], client=client, progress=stop, **how)
+    seen = []
+    with local_client(1) as client:
+        again = fitted(
+            name, x, table[1], client=client, progress=lambda stage, *_: seen.append(stage), **how
+        )
+    assert again == expected[name]
+    assert not any(stage.startswith(("pass 1 ", "pass 2 ")) for stage in seen)
+    assert not (tmp_path / "kept").exists()
+
+
+def test_other_estimators_are_refused(table, client):
+    x = da.from_array(table[0], chunks=(25, -1))
+    with pytest.raises(TypeError, match=r"^StandardScaler is neither a selector of tamis nor a"):
+        tamis.dask.fit(StandardScaler(), x, client=client)
+    with pytest.raises(ValueError, match=r"^mpc_kmeans looks at all rows at once"):
+        tamis.dask.fit(cluster.MPCKMeans(n_clusters=3), x, client=client)
