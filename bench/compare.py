@@ -48,6 +48,7 @@ def parse_options():
     for name, part, words in (
         ("--quick", rows.quick_rows, "small tables only"),
         ("--selectors", rows.selectors_rows, "selectors of labeled rows, SPEC and projections"),
+        ("--levels", rows.levels_rows, "ridge_omp on levels"),
     ):
         parts.add_argument(name, dest="rows", action="store_const", const=part, help=words)
     parser.set_defaults(rows=rows.all_rows)

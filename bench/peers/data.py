@@ -10,7 +10,8 @@ from sklearn.datasets import dump_svmlight_file, make_blobs
 
 BLOBS = ((2000, 1000), (10000, 100), (10000, 1000), (20000, 500), (20000, 2000), (100000, 200))
 MEMBERS = ((171, 5748), (2600, 500), (1993, 4862))
-NOISE = ((100000, 100), (100000, 200), (200000, 100), (100000, 2000))
+LEVELS = ((12500, 2000), (100000, 2000), (100000, 5000))
+NOISE = ((100000, 100), (100000, 200), (200000, 100), *LEVELS)
 LABELED = (500, 5000)  # rows of two classes in turn
 TEXT_SHAPE, TEXT_DENSITY = (1993, 4862), 0.0139  # the shape and density of BASEHOCK
 COUNTS_SHAPE = (1943, 3289)  # the shape of PCMAC
@@ -61,11 +62,15 @@ def write_labeled(folder):
     np.save(folder / f"labeled-{LABELED[0]}x{LABELED[1]}.npy", make_labeled())
 
 
-def write_dense(folder, blobs, noise):
-    write_blobs(folder, blobs)
-    for rows, cols in noise:
+def write_noise(folder, sizes):
+    for rows, cols in sizes:
         x = np.random.default_rng(1).standard_normal((rows, cols), dtype=np.float32)
         np.save(folder / f"noise-{rows}x{cols}.npy", x)
+
+
+def write_dense(folder, blobs, noise):
+    write_blobs(folder, blobs)
+    write_noise(folder, noise)
     for rows, cols in MEMBERS:
         x = np.random.default_rng(2).standard_normal((rows, cols))
         np.save(folder / f"members-{rows}x{cols}.npy", x)
@@ -103,6 +108,10 @@ def write_small(folder):
 def write_for_selectors(folder):
     write_labeled(folder)
     write_blobs(folder, ((2000, 1000), (10000, 1000)))
+
+
+def write_for_levels(folder):
+    write_noise(folder, LEVELS)
 
 
 def write_all(folder):

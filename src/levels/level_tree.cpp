@@ -35,6 +35,10 @@ std::size_t ascending_cells(const std::vector<KeyCell>& cells) {
   return count;
 }
 
+Index slots_in(const KeyCell& cell) {
+  return static_cast<Index>((cell.high - cell.low) >> cell.shift) + 1;
+}
+
 }  // namespace
 
 void SlotCount::merge(const SlotCount& other) {
@@ -60,27 +64,27 @@ LevelTree::LevelTree(const ColumnScan::Column& scanned, Index rows) {
   bucket_cells_ = cells_.size();
 }
 
-LevelTree::LevelTree(std::vector<KeyCell> cells, std::vector<std::int32_t> slots,
-                     Index first_new_slot)
+LevelTree::LevelTree(std::vector<KeyCell> cells, std::vector<std::int32_t> slots)
     : cells_(std::move(cells)),
       bucket_cells_(ascending_cells(cells_)),
       slots_(std::move(slots)),
-      first_new_slot_(first_new_slot) {}
+      all_slots_(cells_.empty() ? 0 : cells_.back().first_slot + slots_in(cells_.back())) {}
 
 void LevelTree::add_cell(std::uint64_t low, std::uint64_t high, std::uint64_t slots) {
   std::int32_t shift = 0;
   while (((high - low) >> shift) >= slots) ++shift;
   cells_.push_back({.low = low,
                     .high = high,
-                    .first_slot = static_cast<std::int32_t>(slots_.size()),
+                    .first_slot = static_cast<std::int32_t>(all_slots_),
                     .shift = shift});
-  slots_.resize(slots_.size() + ((high - low) >> shift) + 1, 0);
+  all_slots_ += slots_in(cells_.back());
 }
 
 void LevelTree::accept(std::span<const SlotCount> contents, Index rows) {
   const double most = most_in_a_slot(rows);
-  const Index first = first_new_slot_;
-  first_new_slot_ = std::ssize(slots_);
+  const Index first = first_new_slot();
+  slots_.resize(all_slots_, 0);
+  counts_.reserve(all_slots_);
   for (Index s = 0; s < std::ssize(contents); ++s) {
     const SlotCount& content = contents[s];
     counts_.push_back(content.count);
@@ -95,8 +99,8 @@ std::vector<CodeCount> LevelTree::assign_codes(Index rows) {
   std::vector<CodeCount> codes;
   std::int64_t begin = 0;
   const auto visit_cell = [&](const auto& visit, const KeyCell& cell) -> void {
-    const auto last = cell.first_slot + static_cast<Index>((cell.high - cell.low) >> cell.shift);
-    for (Index slot = cell.first_slot; slot <= last; ++slot) {
+    const Index end_slot = cell.first_slot + slots_in(cell);
+    for (Index slot = cell.first_slot; slot < end_slot; ++slot) {
       if (slots_[slot] >= kCell) {
         visit(visit, cells_[slots_[slot] - kCell]);
         continue;
@@ -117,7 +121,9 @@ std::vector<CodeCount> LevelTree::assign_codes(Index rows) {
 void SlotFinder::open(const LevelTree& tree) {
   for (const std::size_t bucket : open_buckets_) cell_at_[bucket] = 0;
   open_buckets_.clear();
-  tree_ = &tree;
+  cells_ = tree.cells_.data();
+  slots_ = tree.slots_.data();
+  known_ = std::ssize(tree.slots_);
   for (std::size_t c = 0; c < tree.bucket_cells_; ++c) {
     const std::size_t bucket = tree.cells_[c].low >> kBucketShift;
     cell_at_[bucket] = static_cast<std::uint16_t>(c + 1);

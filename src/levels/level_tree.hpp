@@ -52,17 +52,19 @@ class LevelTree {
  public:
   LevelTree() = default;
   LevelTree(const ColumnScan::Column& scanned, Index rows);
-  LevelTree(std::vector<KeyCell> cells, std::vector<std::int32_t> slots, Index first_new_slot);
+  /// @param slots whose contents are known
+  LevelTree(std::vector<KeyCell> cells, std::vector<std::int32_t> slots);
 
-  /// Slots whose contents are not known yet: they are the last.
-  Index new_slots() const { return std::ssize(slots_) - first_new_slot_; }
-  Index first_new_slot() const { return first_new_slot_; }
+  /// Slots whose contents are not known yet: they are the last, and take no memory.
+  Index new_slots() const { return all_slots_ - first_new_slot(); }
+  Index first_new_slot() const { return std::ssize(slots_); }
   /// Takes what is in the new slots; some of them may become cells of new ones.
   void accept(std::span<const SlotCount> contents, Index rows);
   /// Once nothing is new: gives codes to slots. @return the codes that occur, ascending
   std::vector<CodeCount> assign_codes(Index rows);
 
   std::span<const KeyCell> cells() const { return cells_; }
+  /// Those whose contents are known.
   std::span<const std::int32_t> slots() const { return slots_; }
 
  private:
@@ -73,10 +75,10 @@ class LevelTree {
   void add_cell(std::uint64_t low, std::uint64_t high, std::uint64_t slots);
 
   std::vector<KeyCell> cells_;
-  std::size_t bucket_cells_ = 0;  ///< of the cells, the first are buckets
-  std::vector<std::int32_t> slots_;
-  std::vector<std::uint64_t> counts_;  ///< of slots that are known
-  Index first_new_slot_ = 0;
+  std::size_t bucket_cells_ = 0;       ///< of the cells, the first are buckets
+  std::vector<std::int32_t> slots_;    ///< that are known
+  std::vector<std::uint64_t> counts_;  ///< of these, until they have codes
+  Index all_slots_ = 0;
 };
 
 /// Finds the slots of many keys of one column after the other.
@@ -92,21 +94,24 @@ class SlotFinder {
     Index cell = Index{cell_at_[key >> kBucketShift]} - 1;
     if (cell < 0) return 0;
     for (;;) {
-      const KeyCell& keys = tree_->cells_[cell];
+      const KeyCell& keys = cells_[cell];
       const std::uint64_t width = keys.high - keys.low;
       const std::uint64_t offset = key - keys.low;
       const Index slot =
           keys.first_slot + static_cast<Index>((offset < width ? offset : width) >> keys.shift);
-      if (tree_->slots_[slot] < LevelTree::kCell) return slot;
-      cell = tree_->slots_[slot] - LevelTree::kCell;
+      if (slot >= known_ || slots_[slot] < LevelTree::kCell) return slot;
+      cell = slots_[slot] - LevelTree::kCell;
     }
   }
+  /// Of a tree whose slots have codes.
   std::int16_t code_of(std::uint64_t key) const {
-    return static_cast<std::int16_t>(tree_->slots_[slot_of(key)]);
+    return static_cast<std::int16_t>(slots_[slot_of(key)]);
   }
 
  private:
-  const LevelTree* tree_ = nullptr;
+  const KeyCell* cells_ = nullptr;
+  const std::int32_t* slots_ = nullptr;
+  Index known_ = 0;
   std::vector<std::uint16_t> cell_at_;  ///< of a bucket, from 1; 0: none
   std::vector<std::size_t> open_buckets_;
 };

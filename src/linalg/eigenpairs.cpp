@@ -4,12 +4,16 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <stdexcept>
+
+#include "tamis/core/error.hpp"
 
 namespace tamis {
 namespace {
 
 constexpr Index kDirectSide = 300;
 constexpr Index kLanczosVectors = 40;
+constexpr Index kMaxRestarts = 1000;
 
 /// What Spectra wants of a matrix. One type for all, since each costs the compiler ten seconds.
 struct Operator {
@@ -23,7 +27,18 @@ struct Operator {
 };
 using Lanczos = Spectra::SymEigsSolver<Operator>;
 
-constexpr Index kMaxRestarts = 1000;
+/// Whether iterations find what they look for. Of a matrix of low rank little is left to iterate
+/// on, and Spectra may throw.
+bool converges(Lanczos& solver, double tolerance) {
+  try {
+    solver.compute(Spectra::SortRule::LargestAlge, kMaxRestarts, tolerance);
+  } catch (const Error&) {
+    throw;  // the operator's
+  } catch (const std::runtime_error&) {
+    return false;
+  }
+  return solver.info() == Spectra::CompInfo::Successful;
+}
 
 /// The row-major lower triangle is the column-major upper one.
 Eigen::Map<const Eigen::MatrixXd> upper_of(std::span<const double> lower, Index side) {
@@ -63,8 +78,7 @@ std::optional<EigenPairs> leading_eigenpairs(const SymmetricOperator& multiply, 
     solver.init();
   else
     solver.init(start.data());
-  solver.compute(Spectra::SortRule::LargestAlge, kMaxRestarts, 1e-12);
-  if (solver.info() != Spectra::CompInfo::Successful) return std::nullopt;
+  if (!converges(solver, 1e-12)) return std::nullopt;
   return to_pairs(solver.eigenvalues(), solver.eigenvectors());
 }
 
@@ -78,8 +92,7 @@ std::optional<double> leading_eigenvalue(const SymmetricOperator& multiply, Inde
   Operator product{multiply, side};
   Lanczos solver(product, 1, kLanczosVectors);
   solver.init();
-  solver.compute(Spectra::SortRule::LargestAlge, kMaxRestarts, 1e-10);
-  if (solver.info() != Spectra::CompInfo::Successful) return std::nullopt;
+  if (!converges(solver, 1e-10)) return std::nullopt;
   return solver.eigenvalues()(0);
 }
 

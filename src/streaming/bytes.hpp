@@ -29,12 +29,28 @@ class ByteWriter {
 
   Bytes take() { return std::move(bytes_); }
 
+  /// What put_into(writer) puts, in memory of just its size: that is called twice, first to count.
+  template <class PutInto>
+  static Bytes written(const PutInto& put_into) {
+    ByteWriter counting;
+    counting.only_counts_ = true;
+    put_into(counting);
+    ByteWriter writer;
+    writer.bytes_.reserve(counting.counted_);
+    put_into(writer);
+    return writer.take();
+  }
+
  private:
   void append(const void* from, std::size_t size) {
+    counted_ += size;
+    if (only_counts_) return;
     const auto* const begin = static_cast<const std::byte*>(from);
     bytes_.insert(bytes_.end(), begin, begin + size);
   }
 
+  bool only_counts_ = false;
+  std::size_t counted_ = 0;
   Bytes bytes_;
 };
 

@@ -60,6 +60,8 @@ class Conversation {
   virtual bool is_open_ended() const { return false; }
   /// Memory that result() takes.
   virtual Index result_bytes() const = 0;
+  /// Rows of a block with which it gets on fastest, if there is memory for them.
+  virtual Index rows_liked() const { return 0; }
 
   /// The next question; nothing if all is known.
   virtual std::optional<Pass> next_pass() = 0;

@@ -31,7 +31,6 @@ void write(const std::vector<LevelTree>& levels, ByteWriter& writer) {
   for (const LevelTree& tree : levels) {
     writer.put_all(tree.cells());
     writer.put_all(tree.slots());
-    writer.put(tree.first_new_slot());
   }
 }
 
@@ -41,7 +40,7 @@ std::vector<LevelTree> read_levels(ByteReader& reader) {
   for (Index r = 0; r < count; ++r) {
     auto cells = reader.get_all<std::vector<KeyCell>>();
     auto slots = reader.get_all<std::vector<std::int32_t>>();
-    levels.emplace_back(std::move(cells), std::move(slots), reader.get<Index>());
+    levels.emplace_back(std::move(cells), std::move(slots));
   }
   return levels;
 }

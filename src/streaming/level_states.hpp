@@ -81,10 +81,10 @@ class LevelState : public PassState {
     answer_.merge(same.answer_);
   }
   Bytes bytes() const override {
-    ByteWriter writer;
-    write(bad_, writer);
-    write(answer_, writer);
-    return writer.take();
+    return ByteWriter::written([&](ByteWriter& writer) {
+      write(bad_, writer);
+      write(answer_, writer);
+    });
   }
 
   Answer& answer() { return answer_; }

@@ -16,6 +16,8 @@ namespace {
 constexpr Index kBlocks = 2;
 /// Larger blocks are read no faster.
 constexpr Index kLargestBlock = Index{32} << 20;
+/// Nor looked at faster, whatever is liked.
+constexpr Index kLargestLikedBlock = Index{128} << 20;
 /// Kernels take so many rows at once: what is left of a block costs them as much as a whole one.
 constexpr Index kKernelRows = 512;
 /// What threads, the allocator and libraries take besides.
@@ -48,7 +50,9 @@ MemoryPlan plan_memory(const RowSource& source, const Conversation& conversation
     throw InvalidArgument(
         fmt::format("{} of memory are too few for this table and method: at least {} are needed",
                     bytes_text(limit), bytes_text(least)));
-  const Index largest = kLargestBlock / source.bytes_per_row();
+  const Index liked =
+      std::min(conversation.rows_liked(), kLargestLikedBlock / source.bytes_per_row());
+  const Index largest = std::max(kLargestBlock / source.bytes_per_row(), liked);
   const Index fitting = std::min(std::max(largest, unit), (limit - others) / per_row);
   const bool are_whole = fitting >= kKernelRows && kKernelRows % unit == 0;
   const Index step = are_whole ? kKernelRows : unit;

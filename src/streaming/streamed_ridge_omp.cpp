@@ -1,5 +1,7 @@
 #include "streaming/streamed_ridge_omp.hpp"
 
+#include <algorithm>
+
 #include "levels/column_chunks.hpp"
 #include "streaming/level_states.hpp"
 
@@ -24,18 +26,25 @@ std::string_view kind_of(LevelRanking::Asks question) {
   return "";
 }
 
-/// The most memory that a question takes per column, with its answer: pages of a histogram; slots
-/// as they are counted, and three times as they are asked for; codes of slots, asked for likewise;
-/// further, codes of decoys.
-Index bytes_per_column(LevelRanking::Asks question) {
-  if (question == LevelRanking::Asks::scan) return 24'000;
-  if (question == LevelRanking::Asks::levels) return 480'000;
-  return question == LevelRanking::Asks::crossed ? 230'000 : 130'000;
+/// The most memory that a question takes for the columns, with its answer: pages of a histogram;
+/// slots as they are counted (they take no memory where they are asked for), and some of them as
+/// they are accepted; codes of slots, three times as they are asked for; further, those of decoys
+/// likewise, and among them what the allocator does not give back of the slots before.
+Index column_bytes(LevelRanking::Asks question, Index cols) {
+  constexpr Index kDecoyColumns = 2000;  // of a stratum
+  if (question == LevelRanking::Asks::scan) return cols * 24'000;
+  if (question == LevelRanking::Asks::levels) return cols * 280'000;
+  if (question == LevelRanking::Asks::crossed)
+    return cols * 250'000 + std::min(cols, kDecoyColumns) * 80'000;
+  return cols * 130'000;
 }
 
-/// Some rows as codes, and some of these as numbers that matrix products take.
+/// Some rows as codes, and some of these as matrix products take them: as numbers, or packed.
 Index code_block_bytes(Index cols) {
-  return cols * (kChunkRows * Index{sizeof(std::int16_t)} + kCodeRows * Index{sizeof(double)});
+  constexpr Index kTaken =
+      kCodeRows *
+      std::max(Index{sizeof(double)}, static_cast<Index>(kBlocksAtOnce * sizeof(std::int16_t)));
+  return cols * (kChunkRows * Index{sizeof(std::int16_t)} + kTaken);
 }
 
 template <class Question>
@@ -57,7 +66,7 @@ std::vector<PassPlan> StreamedRidgeOmp::passes() const {
     const bool has_codes =
         question != LevelRanking::Asks::scan && question != LevelRanking::Asks::levels;
     plan.push_back({std::string(kind_of(question)),
-                    problem_.cols * bytes_per_column(question) + dense_bytes() +
+                    column_bytes(question, problem_.cols) + dense_bytes() +
                         (has_codes ? products_bytes() + code_block_bytes(problem_.cols) : 0)});
   }
   return plan;
@@ -80,18 +89,23 @@ Index StreamedRidgeOmp::products_bytes() const {
 
 Index StreamedRidgeOmp::result_bytes() const { return passes().back().bytes; }
 
+/// What is known of the columns comes from memory for each block anew.
+Index StreamedRidgeOmp::rows_liked() const { return kChunkRows; }
+
 std::optional<Pass> StreamedRidgeOmp::next_pass() {
   const LevelRanking::Asks question = ranking_.asks();
   if (question == LevelRanking::Asks::nothing) return std::nullopt;
-  ByteWriter writer;
-  if (question == LevelRanking::Asks::scan)
-    writer.put(problem_.cols);
-  else
-    write(ranking_.levels(), writer);
-  if (question == LevelRanking::Asks::codes) write(ranking_.code_rows(), writer);
-  if (question == LevelRanking::Asks::shares) write(ranking_.share_question(), writer);
-  if (question == LevelRanking::Asks::crossed) write(ranking_.crossed_question(), writer);
-  return Pass{std::string(kind_of(question)), writer.take()};
+  return Pass{std::string(kind_of(question)), ByteWriter::written([&](ByteWriter& writer) {
+                if (question == LevelRanking::Asks::scan)
+                  writer.put(problem_.cols);
+                else
+                  write(ranking_.levels(), writer);
+                if (question == LevelRanking::Asks::codes) write(ranking_.code_rows(), writer);
+                if (question == LevelRanking::Asks::shares)
+                  write(ranking_.share_question(), writer);
+                if (question == LevelRanking::Asks::crossed)
+                  write(ranking_.crossed_question(), writer);
+              })};
 }
 
 void StreamedRidgeOmp::accept(std::unique_ptr<PassState> state) {

@@ -16,6 +16,7 @@ class StreamedRidgeOmp : public RankingConversation {
 
   std::vector<PassPlan> passes() const override;
   Index result_bytes() const override;
+  Index rows_liked() const override;
   std::optional<Pass> next_pass() override;
   void accept(std::unique_ptr<PassState> state) override;
   Ranking result(const Run& run) override;

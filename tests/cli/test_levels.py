@@ -61,3 +61,13 @@ def test_order_and_gains_are_those_of_the_formulas_on_codes(tamis, tmp_path, row
     order, gains = naive_ridge_omp.on_levels(x, labels, n_greedy=12)
     assert found["order"][:12] == [int(column) for column in order[:12]]
     assert np.isclose([found["scores"][c] for c in order[:12]], gains, rtol=1e-9, atol=0).all()
+
+
+def test_one_column_of_many_that_varies(tamis, tmp_path):
+    x = np.zeros((100, 400))
+    x[-1, -1] = 1.0
+    np.save(tmp_path / "x.npy", x)
+    words = ("rank", "x.npy", "-m", "ridge_omp", "--json", "-q", "--ranks")
+    found, exact = (tamis(*words, how).json for how in ("levels", "exact"))
+    assert found["order"][0] == 399
+    assert found["scores"][399] == pytest.approx(exact["scores"][399], rel=2e-3)
