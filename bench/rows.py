@@ -410,16 +410,19 @@ def all_rows(ours):
     yield from scoring_rows(ours)
     yield from all_pairs_rows(ours)
     yield from sparse_rows(ours, sparse)
-    yield from memory_rows(ours)
-    yield from program_rows(ours)
-    yield from csv_rows(ours)
-    yield from ensemble_rows(ours)
-    yield from clustering_rows(ours)
-    yield from iteration_rows(ours)
-    yield from growth_rows(ours)
-    yield from ridge_omp_peer_rows(ours)
-    yield from ridge_omp_rows(ours)
-    yield from level_rows(ours)
-    yield from selector_rows(ours)
-    yield from projection_rows(ours)
-    yield from prefix_rows(ours)
+    for part in (
+        memory_rows,
+        program_rows,
+        csv_rows,
+        ensemble_rows,
+        clustering_rows,
+        iteration_rows,
+        growth_rows,
+        ridge_omp_peer_rows,
+        ridge_omp_rows,
+        level_rows,
+        selector_rows,
+        projection_rows,
+        prefix_rows,
+    ):
+        yield from part(ours)

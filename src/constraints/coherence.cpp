@@ -173,6 +173,27 @@ double CoherenceMeter::fraction(const std::optional<PairPositions>& probes, Inde
          static_cast<double>(probes->n_pairs());
 }
 
+void CoherenceMeter::keep(LinkKind kind, std::span<const Index> left, std::span<const Index> right,
+                          KeptPairs& kept) const {
+  const auto& probes = kind == LinkKind::must_link ? on_cannot_link_ : on_must_link_;
+  if (!probes) {
+    kept.fill(1.0 >= of_set_);
+    return;
+  }
+  std::array<Index, kRowsAtOnce> left_places;
+  std::array<Index, kRowsAtOnce> right_places;
+  const auto place_of = [&](Index row) { return place_of_row_[row]; };
+  std::ranges::transform(left, left_places.begin(), place_of);
+  std::ranges::transform(right, right_places.begin(), place_of);
+  PairPositions::Counts counts;
+  probes->count_misses(std::span(left_places).first(left.size()),
+                       std::span(right_places).first(right.size()), counts);
+  const auto all = static_cast<double>(probes->n_pairs());
+  for (Index a = 0; a < std::ssize(left); ++a)
+    for (Index b = a * kRowsAtOnce; b < a * kRowsAtOnce + std::ssize(right); ++b)
+      kept[b] = counts[b] / all >= of_set_;
+}
+
 Coherence coherence(const MatrixView& x, std::span<const RowPair> must_link,
                     std::span<const RowPair> cannot_link, Index max_pairs, const Run& run) {
   const CoherenceMeter meter(x, must_link, cannot_link, max_pairs, run);

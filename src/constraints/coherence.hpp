@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -50,6 +51,13 @@ class CoherenceMeter {
   double of_cannot_link(Index i, Index j) const { return fraction(on_must_link_, i, j); }
   bool keeps_must_link(Index i, Index j) const { return of_must_link(i, j) >= of_set_; }
   bool keeps_cannot_link(Index i, Index j) const { return of_cannot_link(i, j) >= of_set_; }
+
+  /// Whether the constraints between rows left[a] and right[b], all of which are in some
+  /// constraint, are kept if they are of this kind, at a * kRowsAtOnce + b.
+  static constexpr Index kRowsAtOnce = PairPositions::kRowsAtOnce;
+  using KeptPairs = std::array<bool, kRowsAtOnce * kRowsAtOnce>;
+  void keep(LinkKind kind, std::span<const Index> left, std::span<const Index> right,
+            KeptPairs& kept) const;
 
  private:
   /// Pairs by number.

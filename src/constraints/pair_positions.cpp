@@ -1,6 +1,7 @@
 #include "constraints/pair_positions.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -24,19 +25,37 @@ double product_along(const double* row, const double* origin, const double* alon
   });
 }
 
-/// What two intervals share: that between the positions of a and b, and [0, 1].
+/// 1 where two positions have next to nothing between them, else 0.
+template <class Vector>
+TAMIS_INLINE Vector ones_where_apart(const Vector& difference) {
+  return ones_where_less(larger(difference, -difference), Vector::of(kNegligible));
+}
+
 Index count_apart(const double* a, const double* b, Index count) {
   return for_this_cpu([=](auto cpu) TAMIS_KERNEL {
     using Vector = DoubleLanes<decltype(cpu)>;
     Vector apart{};
-    for (Index s = 0; s < count; s += kDoubles) {
-      const auto one = Vector::load(a + s);
-      const auto other = Vector::load(b + s);
-      const Vector high = smaller(larger(one, other), Vector::of(1.0));
-      const Vector low = larger(smaller(other, one), Vector{});
-      apart += ones_where_less(high - low, Vector::of(kNegligible));
-    }
+    for (Index s = 0; s < count; s += kDoubles)
+      apart += ones_where_apart(Vector::load(a + s) - Vector::load(b + s));
     return static_cast<Index>(apart.sum());
+  });
+}
+
+constexpr Index kRowsAtOnce = PairPositions::kRowsAtOnce;
+
+/// counts[b] += on how many of the pairs a row and row b of a panel, which has these rows side by
+/// side, are apart. Whole numbers: how many are counted at once does not matter.
+void add_apart(const double* own, const double* panel, Index count, double* counts) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    constexpr Index kWidth =
+        std::min<Index>(kRowsAtOnce, 4 * kRegisterLanes<double, decltype(cpu)>);
+    using Vector = Lanes<double, kWidth, decltype(cpu)>;
+    for (Index b = 0; b < kRowsAtOnce; b += kWidth) {
+      auto apart = Vector::load(counts + b);
+      for (Index q = 0; q < count; ++q)
+        apart += ones_where_apart(own[q] - Vector::load(panel + q * kRowsAtOnce + b));
+      apart.store(counts + b);
+    }
   });
 }
 
@@ -79,7 +98,7 @@ struct Lines {
     return product_along(row, origins.row(q), directions.row(q), origins.width());
   }
   double position(const double* row, Index q) const {
-    return lengths[q] == 0.0 ? 0.0 : along(row, q) / lengths[q];
+    return lengths[q] == 0.0 ? 0.0 : std::clamp(along(row, q) / lengths[q], 0.0, 1.0);
   }
 
   RowPanel origins;
@@ -95,7 +114,6 @@ PairPositions::PairPositions(const MatrixView& x, std::span<const Index> rows,
       stride_(whole_vectors(n_pairs_)),
       positions_(std::ssize(rows) * stride_, std::numeric_limits<double>::quiet_NaN()) {
   constexpr Index kPairsAtOnce = 32;
-  constexpr Index kRowsAtOnce = 32;
   for (Index first = 0; first < n_pairs_; first += kPairsAtOnce) {
     const Index count = std::min(kPairsAtOnce, n_pairs_ - first);
     const Lines lines(x, pairs.subspan(first, count));
@@ -112,12 +130,24 @@ Index PairPositions::count_misses(Index a, Index b) const {
   return count_apart(of_row(a), of_row(b), stride_);
 }
 
+void PairPositions::count_misses(std::span<const Index> left, std::span<const Index> right,
+                                 Counts& counts) const {
+  constexpr Index kPairsAtOnce = 64;
+  std::array<double, kPairsAtOnce * kRowsAtOnce> panel{};
+  counts.fill(0.0);
+  for (Index first = 0; first < n_pairs_; first += kPairsAtOnce) {
+    const Index count = std::min(kPairsAtOnce, n_pairs_ - first);
+    for (Index b = 0; b < std::ssize(right); ++b)
+      for (Index q = 0; q < count; ++q) panel[q * kRowsAtOnce + b] = of_row(right[b])[first + q];
+    for (Index a = 0; a < std::ssize(left); ++a)
+      add_apart(of_row(left[a]) + first, panel.data(), count, counts.data() + a * kRowsAtOnce);
+  }
+}
+
 std::uint64_t PairPositions::misses(Index a, Index b) const {
   std::uint64_t bits = 0;
-  for (Index q = 0; q < std::min<Index>(n_pairs_, 64); ++q) {
-    const auto [low, high] = std::minmax(of_row(a)[q], of_row(b)[q]);
-    if (std::min(high, 1.0) - std::max(low, 0.0) < kNegligible) bits |= std::uint64_t{1} << q;
-  }
+  for (Index q = 0; q < std::min<Index>(n_pairs_, 64); ++q)
+    if (std::abs(of_row(a)[q] - of_row(b)[q]) < kNegligible) bits |= std::uint64_t{1} << q;
   return bits;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 
@@ -10,10 +11,10 @@
 namespace tamis {
 
 /// Where rows fall on the lines through pairs of rows: 0 at the first end of a pair, 1 at its
-/// second. The projection of rows a and b overlaps pair q if more than 1e-12 of [0, 1] lies between
-/// their two positions. Positions come from differences of values, so that an offset of the table
-/// costs no digits; those of a pair's own ends are exact. A pair without length, or on one without,
-/// overlaps nothing.
+/// second, what is beyond them counting as there. The projection of rows a and b overlaps pair q if
+/// more than 1e-12 lies between their two positions. Positions come from differences of values, so
+/// that an offset of the table costs no digits; those of a pair's own ends are exact. A pair
+/// without length, or on one without, overlaps nothing.
 class PairPositions {
  public:
   /// O(rows x pairs x columns), in parallel.
@@ -22,6 +23,11 @@ class PairPositions {
   Index n_pairs() const { return n_pairs_; }
   /// On how many of the pairs rows number a and b of the given ones do not overlap.
   Index count_misses(Index a, Index b) const;
+  /// The same for every pair of at most kRowsAtOnce rows each, at a * kRowsAtOnce + b.
+  static constexpr Index kRowsAtOnce = 32;
+  using Counts = std::array<double, kRowsAtOnce * kRowsAtOnce>;
+  void count_misses(std::span<const Index> left, std::span<const Index> right,
+                    Counts& counts) const;
   /// On which of the first 64 pairs, by bits.
   std::uint64_t misses(Index a, Index b) const;
 

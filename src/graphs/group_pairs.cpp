@@ -105,6 +105,7 @@ class DifferenceSums : public PartialSums {
 
   void add(Index left, Index right) {
     const TilePairs pairs = pairs_of(blocks, left, right);
+    if (rule_.is_empty && rule_.is_empty(pairs)) return;
     tile.take(left, right);
     if (rule_.needs_distances) tile.measure(weights);
     rule_.weigh(pairs, weights);

@@ -45,6 +45,8 @@ struct TileRule {
   std::function<Index(const TilePairs&, PairTile::Values&)> edit = nullptr;
   /// For how many rows each row stands, if not for itself alone; not with `edit`.
   std::span<const double> copies = {};
+  /// Whether no pair of the tile weighs anything, so that it need not be visited. Optional.
+  std::function<bool(const TilePairs&)> is_empty = nullptr;
 };
 
 struct PairSums {

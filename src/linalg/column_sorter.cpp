@@ -56,39 +56,43 @@ void ColumnSorter<T, Key>::sort_by_leading_bits(Key least, int shift) {
     return static_cast<Index>((item.key - least) >> shift) / kDigits;
   };
   counts_.assign(2 * kDigits, 0);
-  Index* const low = counts_.data();
-  Index* const high = low + kDigits;
+  Key* const low = counts_.data();
+  Key* const high = low + kDigits;
   for (const Item& item : items_) {
     ++low[low_digit(item)];
     ++high[high_digit(item)];
   }
-  for (Index* const counts : {low, high}) {
-    Index before = 0;
+  for (Key* const counts : {low, high}) {
+    Key before = 0;
     for (Index d = 0; d < kDigits; ++d) before += std::exchange(counts[d], before);
   }
   for (const Item& item : items_) other_[low[low_digit(item)]++] = item;
   for (const Item& item : other_) items_[high[high_digit(item)]++] = item;
 }
 
+/// Items of equal leading bits are few as a rule, and most of them stand where they belong.
 template <class T, class Key>
 void ColumnSorter<T, Key>::finish_runs(Key least, int shift) {
-  constexpr Index kShortRun = 24;
-  const auto leading = [&](Index i) { return (items_[i].key - least) >> shift; };
+  constexpr Index kShortWay = 24;
   const Index n = std::ssize(items_);
-  for (Index begin = 0, end = 0; begin < n; begin = end) {
-    for (end = begin + 1; end < n && leading(end) == leading(begin);) ++end;
-    const auto run = std::span(items_).subspan(begin, end - begin);
-    if (end - begin > kShortRun) {
-      if (!std::ranges::is_sorted(run, {}, &Item::key)) std::ranges::sort(run, {}, &Item::key);
-      continue;
-    }
-    for (Index i = 1; i < end - begin; ++i) {
-      const Item item = run[i];
-      Index to = i;
-      for (; to > 0 && item.key < run[to - 1].key; --to) run[to] = run[to - 1];
-      run[to] = item;
-    }
+  for (Index i = 1; i < n; ++i) {
+    const Item item = items_[i];
+    if (item.key >= items_[i - 1].key) continue;
+    Index to = i;
+    do items_[to] = items_[to - 1];
+    while (--to > 0 && i - to < kShortWay && item.key < items_[to - 1].key);
+    items_[to] = item;
+    if (i - to == kShortWay) i = sort_run(i, least, shift);
   }
+}
+
+/// Sorts all items with the leading bits of one; returns the last of them.
+template <class T, class Key>
+Index ColumnSorter<T, Key>::sort_run(Index one, Key least, int shift) {
+  const auto leading = [=](const Item& item) { return (item.key - least) >> shift; };
+  const auto [begin, end] = std::ranges::equal_range(items_, leading(items_[one]), {}, leading);
+  std::ranges::sort(begin, end, {}, &Item::key);
+  return end - items_.begin() - 1;
 }
 
 template class ColumnSorter<float, std::uint32_t>;

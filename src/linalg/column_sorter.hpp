@@ -24,10 +24,11 @@ class ColumnSorter {
  private:
   void sort_by_leading_bits(Key least, int shift);
   void finish_runs(Key least, int shift);
+  Index sort_run(Index one, Key least, int shift);
 
   Buffer<Item> items_;
   Buffer<Item> other_;
-  std::vector<Index> counts_;
+  std::vector<Key> counts_;  // of digits; as narrow as places, to stay in the first cache
 };
 
 /// Calls visit(begin, end) for each run of equal keys.

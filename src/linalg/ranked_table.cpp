@@ -32,14 +32,16 @@ class RankScale {
     if (begin <= (n_ - 1) / 2 && (n_ - 1) / 2 < end) median_ += 0.5 * rank;
     if (begin <= n_ / 2 && n_ / 2 < end) median_ += 0.5 * rank;
   }
+  /// Once all are measured.
+  void finish() { deviation_ = std::sqrt(squares_ / static_cast<double>(n_)); }
   bool varies() const { return squares_ > 0.0; }
   Index most_frequent() const { return most_frequent_; }
-  double deviation() const { return std::sqrt(squares_ / static_cast<double>(n_)); }
-  /// Of a tie, once all are measured.
+  double deviation() const { return deviation_; }
+  /// Of a tie.
   double scaled(Index begin, Index end) {
     const double rank = centred(begin, end);
     deviations_ += static_cast<double>(end - begin) * std::abs(rank - median_);
-    return rank / deviation();
+    return rank / deviation_;
   }
   double spread() const {
     if (!varies()) return 0.0;
@@ -51,6 +53,7 @@ class RankScale {
   Index n_;
   Index most_frequent_ = 0;
   double squares_ = 0.0;
+  double deviation_ = 0.0;
   double median_ = 0.0;
   double deviations_ = 0.0;
 };
@@ -66,22 +69,53 @@ struct ColumnFacts {
   }
 };
 
-/// Replaces a column by its ranks.
+/// Replaces columns of one length by their ranks.
 template <class T, class Key>
-RankScale rank_column(ColumnSorter<T, Key>& sorter, std::span<T> column) {
-  const auto sorted = sorter.sort(column);
-  RankScale scale(std::ssize(column));
-  for_each_tie(sorted, [&](Index begin, Index end) { scale.measure(begin, end); });
-  if (!scale.varies()) {
-    std::ranges::fill(column, T{0});
+class ColumnRanker {
+ public:
+  RankScale rank(std::span<T> column) {
+    const auto sorted = sorter_.sort(column);
+    if (!has_ties(sorted)) return rank_untied(sorted, column);
+    RankScale scale(std::ssize(column));
+    for_each_tie(sorted, [&](Index begin, Index end) { scale.measure(begin, end); });
+    scale.finish();
+    if (!scale.varies()) {
+      std::ranges::fill(column, T{0});
+      return scale;
+    }
+    for_each_tie(sorted, [&](Index begin, Index end) {
+      const T rank = static_cast<T>(scale.scaled(begin, end));
+      for (Index s = begin; s < end; ++s) column[sorted[s].place] = rank;
+    });
     return scale;
   }
-  for_each_tie(sorted, [&](Index begin, Index end) {
-    const T rank = static_cast<T>(scale.scaled(begin, end));
-    for (Index s = begin; s < end; ++s) column[sorted[s].place] = rank;
-  });
-  return scale;
-}
+
+ private:
+  using Item = typename ColumnSorter<T, Key>::Item;
+
+  static bool has_ties(std::span<const Item> sorted) {
+    bool found = false;  // no way out of the loop: most columns have none
+    for (std::size_t s = 1; s < sorted.size(); ++s) found |= sorted[s].key == sorted[s - 1].key;
+    return found || sorted.size() < 2;
+  }
+  /// Where all values differ, the ranks of all columns are the same numbers in another order.
+  RankScale rank_untied(std::span<const Item> sorted, std::span<T> column) {
+    const Index n = std::ssize(column);
+    if (std::ssize(untied_) != n) {
+      scale_of_untied_ = RankScale(n);
+      for (Index s = 0; s < n; ++s) scale_of_untied_.measure(s, s + 1);
+      scale_of_untied_.finish();
+      untied_.resize(n);
+      for (Index s = 0; s < n; ++s) untied_[s] = static_cast<T>(scale_of_untied_.scaled(s, s + 1));
+    }
+    for (Index s = 0; s < n; ++s) column[sorted[s].place] = untied_[s];
+    return scale_of_untied_;
+  }
+
+  ColumnSorter<T, Key> sorter_;
+  std::vector<T> untied_;
+  RankScale scale_of_untied_{0};
+};
 
 template <class T>
 void transpose_panel(const DenseView<T>& x, Index first, Index width, T* out) {
@@ -97,11 +131,11 @@ DenseRanks<T> rank_table(const DenseView<T>& x, const ColumnFacts& facts) {
   const Index n = x.rows();
   DenseRanks<T> ranks{Buffer<T>(n * x.cols())};
   parallel_for_with(
-      x.cols(), kPanel, [] { return ColumnSorter<T, Key>(); },
-      [&](ColumnSorter<T, Key>& sorter, Index begin, Index end) {
+      x.cols(), kPanel, [] { return ColumnRanker<T, Key>(); },
+      [&](ColumnRanker<T, Key>& ranker, Index begin, Index end) {
         transpose_panel(x, begin, end - begin, &ranks.values[begin * n]);
         for (Index r = begin; r < end; ++r)
-          facts.set(r, rank_column<T, Key>(sorter, {&ranks.values[r * n], static_cast<size_t>(n)}));
+          facts.set(r, ranker.rank({&ranks.values[r * n], static_cast<std::size_t>(n)}));
       });
   return ranks;
 }
@@ -173,6 +207,7 @@ RankScale rank_entries(ColumnSorter<T, Key>& sorter, Index n, std::span<T> entri
     scale.measure(tie.begin, tie.end);
     if (tie.is_zero) zeros = tie;
   });
+  scale.finish();
   const bool has_base = scale.varies() && zeros.is_zero;
   base = has_base ? scale.centred(zeros.begin, zeros.end) / scale.deviation() : 0.0;
   if (!scale.varies()) {

@@ -121,7 +121,7 @@ test::Dense constant_table(Index rows, Index cols, double value) {
 TEST(WardLinkage, MergesTheNearestOfAllClustersInEveryStorage) {
   for (const test::Dense& x :
        {test::random_table(2, 3, 1), test::random_table(3, 1, 2), test::random_table(90, 5, 3),
-        test::sparse_table(70, 40, 4), test::blobs(80, 17, 1, 5).x})
+        test::sparse_table(70, 40, 4), test::blobs(80, 17, 1, 5).x, test::random_table(300, 2, 8)})
     for (const test::Storage storage : test::kStorages) {
       SCOPED_TRACE(name_of(storage));
       const test::StoredSample stored({x}, storage);

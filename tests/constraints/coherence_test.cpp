@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "constraints/constraint_set.hpp"
+#include "core/cpu.hpp"
 #include "core/random.hpp"
 #include "support/golden.hpp"
 #include "support/message_of.hpp"
@@ -235,6 +236,31 @@ TEST(Coherence, OfLabelsIsThatOfTheirPairsAsAList) {
         const RowPair pair = all.cannot_link_pairs()[k];
         EXPECT_EQ(meter.of_cannot_link(pair.first, pair.second), listed.cannot_link[k]);
       }
+    }
+  }
+}
+
+TEST(Coherence, KeepsPairsOfManyRowsAtOnceAsOneByOne) {
+  const StoredSample stored(test::blobs(90, 4, 30, /*seed=*/6));
+  const MatrixView& x = stored.problem().matrix;
+  const ConstraintSet all(stored.problem().known, x.rows());
+  const std::vector<Index> rows = labeled_rows(stored.problem().known);
+  const auto left = std::span(rows).first(CoherenceMeter::kRowsAtOnce);
+  const auto right = std::span(rows).subspan(20, 27);
+  for (const Index max_pairs : {1, 63, 65, 2000}) {
+    const CoherenceMeter meter(x, all, max_pairs, {.seed = 3});
+    for (const Target target : {Target::baseline, Target::avx2, Target::avx512}) {
+      const TargetLimit limit(target);
+      CoherenceMeter::KeptPairs must;
+      CoherenceMeter::KeptPairs cannot;
+      meter.keep(LinkKind::must_link, left, right, must);
+      meter.keep(LinkKind::cannot_link, left, right, cannot);
+      for (Index a = 0; a < std::ssize(left); ++a)
+        for (Index b = 0; b < std::ssize(right); ++b) {
+          const Index at = a * CoherenceMeter::kRowsAtOnce + b;
+          EXPECT_EQ(must[at], meter.keeps_must_link(left[a], right[b]));
+          EXPECT_EQ(cannot[at], meter.keeps_cannot_link(left[a], right[b]));
+        }
     }
   }
 }

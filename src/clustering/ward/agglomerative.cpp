@@ -36,7 +36,7 @@ std::vector<Merge> relabel(std::vector<Merge> merges) {
 std::vector<Merge> ward_linkage(const MatrixView& x, const Progress& progress, Index max_held) {
   const Index rows = x.rows();
   WardClusters clusters(x);
-  ClusterNeighbors neighbors(clusters, max_held);
+  ClusterNeighbors neighbors(clusters, max_held, progress);
   Progress::Stage stage(progress, "clusters", rows - 1);
   std::vector<Merge> merges;
   merges.reserve(rows - 1);

@@ -7,15 +7,19 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/lanes.hpp"
 #include "core/simd.hpp"
 
 namespace tamis {
 namespace {
 
 using Floats __attribute__((vector_size(32))) = float;
-using FloatBits __attribute__((vector_size(32))) = std::int32_t;
 constexpr Index kFloats = kShortLanes<float>;
 constexpr Index kAtOnce = DistanceFilter::kAtOnce;
+/// Columns that are added up side by side: a register of them, but no fewer than `Floats` has.
+template <class Cpu>
+constexpr Index kDistanceLanes = std::max(kFloats, kRegisterLanes<float, Cpu>);
+constexpr Index kMostDistanceLanes = kDistanceLanes<Avx512Cpu>;
 
 /// a becomes the sums of neighbouring lanes: those of a, then those of b.
 TAMIS_INLINE void add_neighbors(Floats& a, const Floats& b) {
@@ -37,42 +41,53 @@ TAMIS_INLINE void join(Floats* sums, float* out) {
   std::memcpy(out, sums, kAtOnce * sizeof(float));
 }
 
-/// sums += the squared difference where `counted` has all bits set
-TAMIS_INLINE void add_squares(const Floats& own, const float* other, const FloatBits& counted,
-                              Floats& sums) {
-  Floats difference;
-  std::memcpy(&difference, other, sizeof difference);
-  difference = own - difference;
-  FloatBits bits;
-  std::memcpy(&bits, &difference, sizeof bits);
-  bits &= counted;
-  std::memcpy(&difference, &bits, sizeof bits);
-  sums += difference * difference;
+/// The sums of a point's kAtOnce squared distances, each in lanes.
+template <class Cpu>
+TAMIS_INLINE void join_lanes(const Lanes<float, kDistanceLanes<Cpu>, Cpu>* sums, float* out) {
+  Floats joined[kAtOnce];
+#pragma GCC unroll 8
+  for (Index p = 0; p < kAtOnce; ++p) {
+    float lanes[kDistanceLanes<Cpu>];
+    sums[p].store(lanes);
+    std::memcpy(&joined[p], lanes, sizeof(Floats));
+    for (Index l = kFloats; l < kDistanceLanes<Cpu>; l += kFloats) {
+      Floats more;
+      std::memcpy(&more, lanes + l, sizeof more);
+      joined[p] += more;
+    }
+  }
+  join(joined, out);
 }
 
-/// What is left beyond whole vectors is read as the last vector of the row; `fresh` marks its lanes
-/// that were not counted yet.
+/// What is left beyond whole vectors is read as the last vector of the row, where lanes that were
+/// counted before are multiplied by 0.
 void measure_lanes(const float* one, const float* const* others, Index width, float* out) {
-  for_this_cpu([=](auto) TAMIS_KERNEL {
-    Floats sums[kAtOnce];
-    for (Floats& sum : sums) sum = Floats{};
-    Floats own;
-    const FloatBits all = ~FloatBits{};
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    using Cpu = decltype(cpu);
+    using Vector = Lanes<float, kDistanceLanes<Cpu>, Cpu>;
+    Vector sums[kAtOnce] = {};
     Index r = 0;
-    for (; r + kFloats <= width; r += kFloats) {
-      std::memcpy(&own, one + r, sizeof own);
+    for (; r + kDistanceLanes<Cpu> <= width; r += kDistanceLanes<Cpu>) {
+      const auto own = Vector::load(one + r);
 #pragma GCC unroll 8
-      for (Index p = 0; p < kAtOnce; ++p) add_squares(own, others[p] + r, all, sums[p]);
+      for (Index p = 0; p < kAtOnce; ++p) {
+        const Vector difference = own - Vector::load(others[p] + r);
+        sums[p] += difference * difference;
+      }
     }
     if (r < width) {
-      const Index last = width - kFloats;
-      FloatBits fresh;
-      for (Index l = 0; l < kFloats; ++l) fresh[l] = last + l >= r ? -1 : 0;
-      std::memcpy(&own, one + last, sizeof own);
+      const Index last = width - kDistanceLanes<Cpu>;
+      float is_fresh[kDistanceLanes<Cpu>];
+      for (Index l = 0; l < kDistanceLanes<Cpu>; ++l) is_fresh[l] = last + l >= r ? 1.0F : 0.0F;
+      const auto fresh = Vector::load(is_fresh);
+      const auto own = Vector::load(one + last);
 #pragma GCC unroll 8
-      for (Index p = 0; p < kAtOnce; ++p) add_squares(own, others[p] + last, fresh, sums[p]);
+      for (Index p = 0; p < kAtOnce; ++p) {
+        const Vector difference = fresh * (own - Vector::load(others[p] + last));
+        sums[p] += difference * difference;
+      }
     }
-    join(sums, out);
+    join_lanes<Cpu>(sums, out);
   });
 }
 
@@ -88,22 +103,20 @@ double largest_norm(const MatrixView& x) {
 /// With u = 2^-24, rounding row and point to float32 moves their distance d by at most e = 2uR, R
 /// the largest norm, and the sum of squares has a relative error below (m/8 + 9)u. From
 /// 2de <= cd^2 + e^2/c with c = 1e-4, an error relative to d^2 and one that is not.
-DistanceFilter::DistanceFilter(const MatrixView& x, Index max_held)
-    : x_(x), width_(std::max(x.cols(), kFloats)), floats_(nullptr) {
+DistanceFilter::DistanceFilter(const MatrixView& x)
+    : x_(x), width_(std::max(x.cols(), kMostDistanceLanes)), floats_(nullptr) {
   constexpr double kUnit = 0x1p-24;
   constexpr double kShare = 1e-4;
-  const double moved = 2.0 * kUnit * largest_norm(x);
+  const double largest = largest_norm(x);
+  can_multiply_rows_ = std::isfinite(4.0 * static_cast<double>(x.rows()) * largest * largest);
+  const double moved = 2.0 * kUnit * largest;
   const Index additions = width_ / kFloats + 9;
   relative_error_ = kShare + 2.0 * kUnit * static_cast<double>(additions);
   const double underflow = static_cast<double>(width_) * 0x1p-120;
   absolute_error_ = moved * moved / kShare + underflow;
-  if (x.rows() * width_ <= max_held) {
-    hold_rows();
-    return;
-  }
   x.visit([&](const auto& view) {
     if constexpr (std::is_same_v<std::decay_t<decltype(view)>, DenseView<float>>) {
-      if (view.cols() < kFloats) return;
+      if (view.cols() < kMostDistanceLanes) return;
       floats_ = view.row(0);
       stride_ = view.rows() > 1 ? view.row(1) - view.row(0) : 0;
     }

@@ -3,15 +3,20 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
+#include "graphs/knn_exact.hpp"
 #include "tamis/core/parallel.hpp"
 
 namespace tamis {
 namespace {
 
 /// Lists that are renewed together.
-constexpr Index kDue = 4;
+constexpr Index kDue = 8;
+/// Neighbours of each row to begin with: fewer than a list may hold, as finding them takes memory.
+constexpr Index kFirst = 16;
 constexpr Index kAtOnce = DistanceFilter::kAtOnce;
+static_assert(kDue <= kAtOnce);  // their centroids share a room of the filter
 
 /// As float32 and a little smaller: reducibility holds for exact distances, and rounding may break
 /// it by far less than this.
@@ -59,39 +64,28 @@ class ClusterNeighbors::Shortlist {
   std::array<Entry, kListed + 1> nearest_ = {};
 };
 
-ClusterNeighbors::ClusterNeighbors(WardClusters& clusters, Index max_held)
+ClusterNeighbors::ClusterNeighbors(WardClusters& clusters, Index max_held, const Progress& progress)
     : clusters_(clusters),
-      filter_(clusters.table(), max_held),
+      filter_(clusters.table()),
       near_(clusters.table().rows()),
       scratch_(clusters.make_scratch()),
       is_joined_(clusters.table().rows(), 0) {
-  fill_lists();
+  fill_lists(progress);
+  if (filter_.size() <= max_held) filter_.hold_rows();
 }
 
-void ClusterNeighbors::fill_lists() {
-  constexpr Index kOwn = 64;  // rows that share a pass over the table
+/// Of rows whose distances overflow lists stay empty, to be filled one by one.
+void ClusterNeighbors::fill_lists(const Progress& progress) {
   const Index rows = clusters_.table().rows();
-  const auto make_rooms = [&] {
-    return std::vector<Buffer<float>>(kOwn / kAtOnce + 1, filter_.make_room());
-  };
-  parallel_for_with(rows, kOwn, make_rooms, [&](auto& rooms, Index begin, Index end) {
-    std::vector<const float*> own;
-    for (Index s = 0; s < end - begin; ++s)
-      own.push_back(filter_.row(begin + s, rooms[s / kAtOnce], s % kAtOnce));
-    std::vector<Shortlist> lists(own.size());
-    for (Index from = 0; from < rows; from += kAtOnce) {
-      DistanceFilter::Pointers others;
-      for (Index l = 0; l < kAtOnce; ++l)
-        others[l] = filter_.row(std::min(from + l, rows - 1), rooms.back(), l);
-      const Index count = std::min(kAtOnce, rows - from);
-      for (Index s = 0; s < std::ssize(own); ++s) {
-        const auto bounds = filter_.measure(own[s], others);
-        for (Index l = 0; l < count; ++l)
-          if (from + l != begin + s) lists[s].show(from + l, static_cast<double>(bounds[l]));
-      }
-    }
-    for (Index s = 0; s < std::ssize(own); ++s) near_[begin + s] = lists[s].near();
-  });
+  if (!filter_.can_multiply_rows()) return;
+  const Neighbors found = nearest_neighbors(clusters_.table(), kFirst + 1, progress);
+  for (Index i = 0; i < rows; ++i) {
+    Shortlist list;
+    const Index end = (i + 1) * found.k;
+    for (Index e = i * found.k; e < end; ++e) list.show(found.rows[e], found.squared_distances[e]);
+    near_[i] = list.near();
+    if (found.k < rows - 1) near_[i].bound_of_rest = near_[i].entries[found.k - 1].bound;
+  }
 }
 
 ClusterDistance ClusterNeighbors::nearest(Index cluster, Index before) {
@@ -234,7 +228,8 @@ ClusterDistance ClusterNeighbors::best_of_all(Index cluster, Index before, const
   return best;
 }
 
-/// What the list says of the clusters as they are now, each once, ascending.
+/// What the list says of the clusters as they are now, each once, ascending. Of two that have
+/// merged since, the lower bound holds.
 std::vector<ClusterNeighbors::Entry> ClusterNeighbors::entries_by_cluster(Near& near, Index except,
                                                                           Index and_except) {
   std::vector<Entry> entries;
@@ -243,7 +238,7 @@ std::vector<ClusterNeighbors::Entry> ClusterNeighbors::entries_by_cluster(Near& 
     if (other != except && other != and_except)
       entries.push_back({static_cast<std::int32_t>(other), entry.bound});
   }
-  std::ranges::sort(entries, {}, &Entry::cluster);
+  std::ranges::sort(entries, {}, [](const Entry& e) { return std::pair(e.cluster, e.bound); });
   const auto same_cluster = [](const Entry& a, const Entry& b) { return a.cluster == b.cluster; };
   entries.erase(std::unique(entries.begin(), entries.end(), same_cluster), entries.end());
   return entries;

@@ -8,6 +8,7 @@
 
 #include "clustering/ward/agglomerative_clusters.hpp"
 #include "clustering/ward/agglomerative_filter.hpp"
+#include "tamis/core/progress.hpp"
 
 namespace tamis {
 
@@ -27,7 +28,7 @@ struct ClusterDistance {
 class ClusterNeighbors {
  public:
   /// A table of at most `max_held` values is copied, so that centroids can stand in it for rows.
-  ClusterNeighbors(WardClusters& clusters, Index max_held);
+  ClusterNeighbors(WardClusters& clusters, Index max_held, const Progress& progress);
 
   /// The nearest cluster by Ward's squared distance; of equal ones `before` (-1: none), then the
   /// lowest.
@@ -38,7 +39,7 @@ class ClusterNeighbors {
 
  private:
   /// Longer lists are good for longer, but every cluster has one.
-  static constexpr Index kListed = 16;
+  static constexpr Index kListed = 32;
 
   struct Entry {
     std::int32_t cluster = -1;
@@ -53,7 +54,7 @@ class ClusterNeighbors {
   };
   class Shortlist;
 
-  void fill_lists();
+  void fill_lists(const Progress& progress);
   ClusterDistance best_of_list(Index cluster, Index before, const double* centroid);
   void renew_lists(Index cluster);
   std::vector<Index> due_with(Index cluster);

@@ -1,6 +1,7 @@
 #include "methods/csfs/adaptive_sums.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "constraints/pair_sums.hpp"
@@ -10,14 +11,6 @@ namespace tamis {
 namespace {
 
 constexpr Index kRows = PairTile::kRows;
-
-/// Calls visit(i, j, weight) for each pair of the tile.
-template <class Visit>
-void for_each_pair(const TilePairs& pairs, PairTile::Values& weights, const Visit& visit) {
-  for (Index a = 0; a < std::ssize(pairs.left); ++a)
-    for (Index b = pairs.first(a); b < std::ssize(pairs.right); ++b)
-      visit(pairs.left[a], pairs.right[b], weights[a * kRows + b]);
-}
 
 /// What every rule for pairs of adaptive weight begins with.
 TileRule weighted_pairs(const PairWeight& weight, decltype(TileRule::edit) edit) {
@@ -61,11 +54,10 @@ PairSums sum_clusters(const MatrixView& x, const KeptConstraints& constraints,
                       const Progress& progress) {
   const auto edit = [&](const TilePairs& pairs, PairTile::Values& weights) {
     Index count = 0;
-    for_each_pair(pairs, weights, [&](Index i, Index j, double& w) {
-      if (constraints.parts(i, j)) w += w * w;
-      if (!constraints.joins(i, j)) return;
-      w = 0.0;
-      ++count;
+    constraints.for_each_link(pairs, [&](Index a, Index b, LinkKind kind) {
+      double& w = weights[a * kRows + b];
+      w = kind == LinkKind::must_link ? 0.0 : w + w * w;
+      count += kind == LinkKind::must_link ? 1 : 0;
     });
     return count + release(pairs, released, weights);
   };
@@ -109,15 +101,21 @@ PairSums sum_attracted(const MatrixView& x, const KeptConstraints& constraints,
                        const Progress& progress) {
   const auto edit = [&](const TilePairs& pairs, PairTile::Values& weights) {
     Index count = 0;
-    for_each_pair(pairs, weights, [&](Index i, Index j, double& w) {
-      const bool is_attracted = !neighbors.holds(i, j) && constraints.joins(i, j);
-      w = is_attracted ? w * w : 0.0;
-      count += is_attracted ? 1 : 0;
+    PairTile::Values attracted{};
+    constraints.for_each_link(pairs, [&](Index a, Index b, LinkKind) {
+      if (neighbors.holds(pairs.left[a], pairs.right[b])) return;
+      const double w = weights[a * kRows + b];
+      attracted[a * kRows + b] = w * w;
+      ++count;
     });
+    weights = attracted;
     return count;
   };
-  return sum_group_pairs(x, classes_of(constraints.all()), weighted_pairs(weight, edit), progress,
-                         "pairs within classes");
+  TileRule rule = weighted_pairs(weight, edit);
+  rule.is_empty = [&](const TilePairs& pairs) {
+    return neighbors.share_a_cluster(pairs.left, pairs.right);
+  };
+  return sum_group_pairs(x, classes_of(constraints.all()), rule, progress, "pairs within classes");
 }
 
 /// Adds v w^2 for a pair that has `base` so far.
@@ -185,19 +183,24 @@ KeptCannotLinks kept_cannot_links(const MatrixView& x, const KeptConstraints& co
     return {.terms = {.sums = cannot_link_sums(x, constraints.all(), degrees),
                       .weights = constraints.all().cannot_link_weights()},
             .count = constraints.all().n_cannot_link()};
-  const TileRule rule{.needs_distances = false,
-                      .weigh =
-                          [&](const TilePairs& pairs, PairTile::Values& weights) {
-                            for_each_pair(pairs, weights, [&](Index i, Index j, double& w) {
-                              w = constraints.parts(i, j) ? 1.0 : 0.0;
-                            });
-                          },
-                      .edit = [&](const TilePairs& pairs, PairTile::Values& weights) -> Index {
-                        for_each_pair(pairs, weights, [&](Index i, Index j, double& w) {
-                          w *= degrees[i] + degrees[j];
-                        });
-                        return 0;
-                      }};
+  const TileRule rule{
+      .needs_distances = false,
+      .weigh =
+          [&](const TilePairs& pairs, PairTile::Values& weights) {
+            weights.fill(0.0);
+            constraints.for_each_link(pairs, [&](Index a, Index b, LinkKind kind) {
+              if (kind == LinkKind::cannot_link) weights[a * kRows + b] = 1.0;
+            });
+          },
+      .edit = [&](const TilePairs& pairs, PairTile::Values& weights) -> Index {
+        std::array<double, kRows> of_right{};
+        for (std::size_t b = 0; b < pairs.right.size(); ++b) of_right[b] = degrees[pairs.right[b]];
+        for (Index a = 0; a < std::ssize(pairs.left); ++a)
+          for (Index b = 0; b < kRows; ++b)
+            weights[a * kRows + b] *= degrees[pairs.left[a]] + of_right[b];
+        return 0;
+      },
+      .is_empty = [&](const TilePairs& pairs) { return constraints.all_joined(pairs); }};
   RowGroups labeled(1);
   for (const auto& rows : constraints.all().classes())
     labeled[0].insert(labeled[0].end(), rows.begin(), rows.end());

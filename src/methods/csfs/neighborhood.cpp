@@ -17,6 +17,15 @@ bool Neighborhood::holds(Index i, Index j) const {
   return std::ranges::binary_search(later_neighbors_[std::min(i, j)], std::max(i, j));
 }
 
+bool Neighborhood::share_a_cluster(std::span<const Index> rows,
+                                   std::span<const Index> others) const {
+  if (clusters() == nullptr) return false;
+  const auto is_there = [&](Index row) {
+    return cluster_of_row_[row] == cluster_of_row_[rows.front()];
+  };
+  return std::ranges::all_of(rows, is_there) && std::ranges::all_of(others, is_there);
+}
+
 Index Neighborhood::n_pairs() const {
   return clusters() != nullptr ? count_group_pairs(*clusters()) : std::ssize(graph()->edges);
 }

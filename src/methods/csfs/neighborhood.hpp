@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -16,6 +17,8 @@ class Neighborhood {
   explicit Neighborhood(Graph graph);
 
   bool holds(Index i, Index j) const;
+  /// Whether all these rows are of one cluster.
+  bool share_a_cluster(std::span<const Index> rows, std::span<const Index> others) const;
   Index n_pairs() const;
   /// Mean squared distance of neighbours; 0 if there are none.
   double mean_distance(const MatrixView& x) const;
