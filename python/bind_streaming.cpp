@@ -170,10 +170,10 @@ class ClusteringTalk {
         problem_(problem_of(source, known)),
         seed_(seed) {
     if (!method_.info.streams)
-      throw InvalidArgument(
-          fmt::format("{} looks at all rows at once, and X is read in runs of rows: cluster a sample of them, "
-                      "or condense the table first (tamis condense)",
-                      method));
+      throw InvalidArgument(fmt::format(
+          "{} looks at all rows at once, and X is read in runs of rows: cluster a sample of them, "
+          "or condense the table first (tamis condense)",
+          method));
     if (start)
       given_.start = {.centroids = {start->data(), start->data() + start->size()}, .weights = {}};
     conversation_ = streamed_clustering(method, options_, problem_, given_, seed_);
