@@ -224,7 +224,7 @@ class RankingSelector(SelectorMixin, TableEstimator):
         plan = ranking_plan(
             self._method, self._changed_options(), top=self._wanted(self.n_features_in_)
         )
-        seed = resumable_seed(self.random_state, checkpoint)
+        seed = resumable_seed(self.random_state, checkpoint, plan.draws_in_runs)
         return self._keep(noted(lead(begin_conversation(*given, plan, seed)), given.names))
 
     def _refuse_no_target(self, y):

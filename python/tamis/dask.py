@@ -93,7 +93,7 @@ random_state, trusted, **options
     labels = encode_target(source.labels if y is None else y, rows, unlabeled)
     method, options = named_method(method, options)
     plan = ranking_plan(method, options, top, bagging, False, settings)
-    seed = resumable_seed(random_state, checkpoint)
+    seed = resumable_seed(random_state, checkpoint, plan.draws_in_runs)
     conversation = begin_conversation(source, texts_of(names), ids, labels, pairs, plan, seed)
     held = _lead(conversation, source, engine, checkpoint, progress, n_jobs)
     ranking = noted(held, names)

@@ -93,6 +93,14 @@ def test_what_is_persisted_is_used_where_it_is(table, client, expected):
         np.testing.assert_allclose(ranking.scores, expected["fisher_score"], rtol=1e-9)
 
 
+def test_what_draws_nothing_leaves_the_generator_alone(table, client):
+    x = da.from_array(table[0], chunks=(50, -1))
+    state = np.random.get_state()[2]
+    assert tamis.dask.rank(x, table[1], "variance", client=client).seed == 0
+    tamis.dask.fit(tamis.Variance(5), x, table[1], client=client)
+    assert np.random.get_state()[2] == state
+
+
 def test_data_frames_paths_and_annotated_tables_are_read(table, client, expected, tmp_path):
     frame = pd.DataFrame(table[0]).add_prefix("gene")
     frame.to_parquet(tmp_path / "x.parquet")
