@@ -13,6 +13,7 @@ METHOD = {
     "kind": "semi-supervised",
     "needs": "nothing but the table",
     "needs_classes": False,
+    "draws": True,
     "selects_subset": False,
     "counts_features": False,
     "reference": "A paper",
@@ -69,6 +70,12 @@ def test_the_module_is_valid_python_that_stores_every_parameter():
     compile(text, "estimators", "exec")
     for name in ("n_features_to_select", "k", "unlabeled", "random_state", "n_jobs"):
         assert f"        self.{name} = {name}\n" in text
+
+
+def test_a_seed_that_counts_for_nothing_is_said_to():
+    drawing, exact = (estimators_module([{**METHOD, "draws": draws}]) for draws in (True, False))
+    words = "chance decides nothing here"
+    assert words in exact and words not in drawing
 
 
 @pytest.mark.parametrize("name", ["lambda", "n_jobs"])
