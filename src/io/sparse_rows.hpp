@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <exception>
 #include <functional>
 #include <numeric>
 #include <span>
@@ -41,7 +42,7 @@ Index tidy_row(ColumnIndex* columns, T* values, Index count) {
 }  // namespace detail
 
 /// What gather_entries throws if it is not given the same entries twice: read_table knows the file.
-struct OtherEntries {};
+struct OtherEntries : std::exception {};
 
 /// A table by rows from entries in any order: `count` and then `each` call put(row, column, value)
 /// for every one, the former with any values, so that nothing but the table is held. Entries of one

@@ -79,8 +79,10 @@ void ColumnSorter<T, Key>::finish_runs(Key least, int shift) {
     const Item item = items_[i];
     if (item.key >= items_[i - 1].key) continue;
     Index to = i;
-    do items_[to] = items_[to - 1];
-    while (--to > 0 && i - to < kShortWay && item.key < items_[to - 1].key);
+    do {
+      items_[to] = items_[to - 1];
+      --to;
+    } while (to > 0 && i - to < kShortWay && item.key < items_[to - 1].key);
     items_[to] = item;
     if (i - to == kShortWay) i = sort_run(i, least, shift);
   }
