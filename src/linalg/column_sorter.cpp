@@ -92,7 +92,9 @@ void ColumnSorter<T, Key>::finish_runs(Key least, int shift) {
 template <class T, class Key>
 Index ColumnSorter<T, Key>::sort_run(Index one, Key least, int shift) {
   const auto leading = [=](const Item& item) { return (item.key - least) >> shift; };
-  const auto [begin, end] = std::ranges::equal_range(items_, leading(items_[one]), {}, leading);
+  const auto own = leading(items_[one]);
+  const auto begin = std::ranges::lower_bound(items_, own, {}, leading);
+  const auto end = std::ranges::upper_bound(begin, items_.end(), own, {}, leading);
   std::ranges::sort(begin, end, {}, &Item::key);
   return end - items_.begin() - 1;
 }
