@@ -105,7 +105,9 @@ void add_sparse_rows(const FixedPointColumns& columns, const CsrView<T>& x,
       --zeros[x.row_columns(i)[e]];
       add(x.row_columns(i)[e], static_cast<double>(x.row_values(i)[e]), 1);
     }
-  for (Index r = 0; r < columns.count; ++r) add(r, 0.0, zeros[r]);
+  // Where there is no zero, it may be far out of the range of the column.
+  for (Index r = 0; r < columns.count; ++r)
+    if (zeros[r] > 0) add(r, 0.0, zeros[r]);
 }
 
 template void add_row(const FixedPointColumns&, const float*);
