@@ -14,6 +14,11 @@ namespace {
 constexpr double kNegligible = 1e-12;  ///< of a pair's length: a shorter overlap is rounding
 constexpr Index kDoubles = 4;          ///< of DoubleLanes
 
+/// Rows and lines that are multiplied at once: their sums fit in registers.
+constexpr Index kTileRows = 2;
+constexpr Index kTileLines = 4;
+constexpr Index kChunk = 256;  ///< columns at a time, of which lines stay in the first-level cache
+
 /// The sum of (row - origin) * along, in lanes.
 double product_along(const double* row, const double* origin, const double* along, Index count) {
   return for_this_cpu([=](auto cpu) TAMIS_KERNEL {
@@ -59,15 +64,18 @@ void add_apart(const double* own, const double* panel, Index count, double* coun
   });
 }
 
-Index whole_vectors(Index count) { return (count + kDoubles - 1) / kDoubles * kDoubles; }
+Index rounded_up(Index count, Index multiple) {
+  return (count + multiple - 1) / multiple * multiple;
+}
 
-/// Rows as doubles, each padded with zeros to whole vectors.
+/// Rows as doubles, each padded with zeros to whole vectors, and with rows of zeros to whole tiles.
 class RowPanel {
  public:
   RowPanel(const MatrixView& x, std::span<const Index> rows)
-      : width_(whole_vectors(x.cols())), values_(std::ssize(rows) * width_, 0.0) {
+      : width_(rounded_up(x.cols(), kDoubles)),
+        values_(rounded_up(std::ssize(rows), kTileLines) * width_, 0.0) {
     for (Index s = 0; s < std::ssize(rows); ++s)
-      copy_columns(x, rows.subspan(s, 1), 0, x.cols(), values_.data() + s * width_);
+      copy_columns(x, rows.subspan(s, 1), 0, x.cols(), row(s));
   }
   Index width() const { return width_; }
   double* row(Index s) { return values_.data() + s * width_; }
@@ -78,32 +86,96 @@ class RowPanel {
   Buffer<double> values_;
 };
 
+std::vector<Index> ends(std::span<const RowPair> pairs, Index RowPair::*end) {
+  std::vector<Index> rows;
+  for (const RowPair& pair : pairs) rows.push_back(pair.*end);
+  return rows;
+}
+
 /// A few pairs as an origin and a direction each.
-struct Lines {
+class Lines {
+ public:
+  static constexpr Index kMost = 32;
+
   Lines(const MatrixView& x, std::span<const RowPair> pairs)
-      : origins(x, ends(pairs, &RowPair::first)), directions(x, ends(pairs, &RowPair::second)) {
-    for (Index q = 0; q < std::ssize(pairs); ++q) {
-      lengths.push_back(0.0);
-      for (Index c = 0; c < origins.width(); ++c) directions.row(q)[c] -= origins.row(q)[c];
-    }
+      : n_(std::ssize(pairs)),
+        origins_(x, ends(pairs, &RowPair::first)),
+        directions_(x, ends(pairs, &RowPair::second)) {
     const RowPanel seconds(x, ends(pairs, &RowPair::second));
-    for (Index q = 0; q < std::ssize(pairs); ++q) lengths[q] = along(seconds.row(q), q);
-  }
-  static std::vector<Index> ends(std::span<const RowPair> pairs, Index RowPair::*end) {
-    std::vector<Index> rows;
-    for (const RowPair& pair : pairs) rows.push_back(pair.*end);
-    return rows;
-  }
-  double along(const double* row, Index q) const {
-    return product_along(row, origins.row(q), directions.row(q), origins.width());
-  }
-  double position(const double* row, Index q) const {
-    return lengths[q] == 0.0 ? 0.0 : std::clamp(along(row, q) / lengths[q], 0.0, 1.0);
+    for (Index q = 0; q < n_; ++q)
+      for (Index c = 0; c < origins_.width(); ++c) directions_.row(q)[c] -= origins_.row(q)[c];
+    for (Index q = 0; q < n_; ++q)
+      squared_lengths_.push_back(
+          product_along(seconds.row(q), origins_.row(q), directions_.row(q), origins_.width()));
   }
 
-  RowPanel origins;
-  RowPanel directions;
-  std::vector<double> lengths;  // squared
+  /// Where the first n rows of a panel fall on line q: positions[row * stride + q].
+  void locate(const RowPanel& rows, Index n, Index stride, double* positions) const {
+    std::vector<double> products(n * kMost);
+    multiply(rows, n, products.data());
+    for (Index s = 0; s < n; ++s)
+      for (Index q = 0; q < n_; ++q)
+        positions[s * stride + q] =
+            squared_lengths_[q] == 0.0
+                ? 0.0
+                : std::clamp(products[s * kMost + q] / squared_lengths_[q], 0.0, 1.0);
+  }
+
+ private:
+  using LaneSums = std::array<double, kTileRows * kTileLines * kDoubles>;
+
+  /// product_along of row s and line q at products[s * kMost + q], a tile at a time.
+  void multiply(const RowPanel& rows, Index n, double* products) const {
+    const Index tiles = rounded_up(n_, kTileLines) / kTileLines;
+    std::vector<LaneSums> sums(rounded_up(n, kTileRows) / kTileRows * tiles, LaneSums{});
+    for (Index first = 0; first < rows.width(); first += kChunk)
+      for (Index q = 0; q < n_; q += kTileLines)
+        for (Index s = 0; s < n; s += kTileRows)
+          add_tile(rows, s, q, first, sums[s / kTileRows * tiles + q / kTileLines]);
+    for (Index s = 0; s < n; ++s)
+      for (Index q = 0; q < n_; ++q) {
+        const LaneSums& tile = sums[s / kTileRows * tiles + q / kTileLines];
+        products[s * kMost + q] =
+            DoubleLanes<BaselineCpu>::load(
+                &tile[(s % kTileRows * kTileLines + q % kTileLines) * kDoubles])
+                .sum();
+      }
+  }
+
+  /// Goes on with the sums of a tile, in lanes, over the next columns.
+  void add_tile(const RowPanel& rows, Index s, Index q, Index first, LaneSums& sums) const {
+    const Index width = rows.width();
+    const Index end = std::min(first + kChunk, width);
+    for_this_cpu([=, row = rows.row(s), origin = origins_.row(q), along = directions_.row(q),
+                  out = sums.data()](auto cpu) TAMIS_KERNEL {
+      using Vector = DoubleLanes<decltype(cpu)>;
+      Vector total[kTileRows][kTileLines];
+#pragma GCC unroll 2
+      for (Index a = 0; a < kTileRows; ++a)
+#pragma GCC unroll 4
+        for (Index b = 0; b < kTileLines; ++b)
+          total[a][b] = Vector::load(out + (a * kTileLines + b) * kDoubles);
+      for (Index c = first; c < end; c += kDoubles)
+#pragma GCC unroll 4
+        for (Index b = 0; b < kTileLines; ++b) {
+          const auto from = Vector::load(origin + b * width + c);
+          const auto direction = Vector::load(along + b * width + c);
+#pragma GCC unroll 2
+          for (Index a = 0; a < kTileRows; ++a)
+            total[a][b] += (Vector::load(row + a * width + c) - from) * direction;
+        }
+#pragma GCC unroll 2
+      for (Index a = 0; a < kTileRows; ++a)
+#pragma GCC unroll 4
+        for (Index b = 0; b < kTileLines; ++b)
+          total[a][b].store(out + (a * kTileLines + b) * kDoubles);
+    });
+  }
+
+  Index n_;
+  RowPanel origins_;
+  RowPanel directions_;
+  std::vector<double> squared_lengths_;
 };
 
 }  // namespace
@@ -111,17 +183,13 @@ struct Lines {
 PairPositions::PairPositions(const MatrixView& x, std::span<const Index> rows,
                              std::span<const RowPair> pairs)
     : n_pairs_(std::ssize(pairs)),
-      stride_(whole_vectors(n_pairs_)),
+      stride_(rounded_up(n_pairs_, kDoubles)),
       positions_(std::ssize(rows) * stride_, std::numeric_limits<double>::quiet_NaN()) {
-  constexpr Index kPairsAtOnce = 32;
-  for (Index first = 0; first < n_pairs_; first += kPairsAtOnce) {
-    const Index count = std::min(kPairsAtOnce, n_pairs_ - first);
-    const Lines lines(x, pairs.subspan(first, count));
+  for (Index first = 0; first < n_pairs_; first += Lines::kMost) {
+    const Lines lines(x, pairs.subspan(first, std::min(Lines::kMost, n_pairs_ - first)));
     parallel_for(std::ssize(rows), kRowsAtOnce, [&](Index begin, Index end) {
       const RowPanel panel(x, rows.subspan(begin, end - begin));
-      for (Index s = begin; s < end; ++s)
-        for (Index q = 0; q < count; ++q)
-          positions_[s * stride_ + first + q] = lines.position(panel.row(s - begin), q);
+      lines.locate(panel, end - begin, stride_, positions_.data() + begin * stride_ + first);
     });
   }
 }

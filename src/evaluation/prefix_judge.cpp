@@ -5,15 +5,17 @@
 #include "evaluation/kmeans_agreement.hpp"
 #include "evaluation/metrics.hpp"
 #include "learners/decision_tree.hpp"
-#include "learners/linear_svm.hpp"
 #include "learners/naive_bayes.hpp"
 #include "learners/nearest_neighbor.hpp"
+#include "learners/row_products.hpp"
 
 namespace tamis {
 namespace {
 
 constexpr std::string_view kStage = "judging";
 constexpr Index kTestRows = 1024;  // between two looks at whether an interrupt came
+/// A machine that learns from the products of so many rows holds 64 MB of them.
+constexpr Index kMostProductRows = 2000;
 
 }  // namespace
 
@@ -104,15 +106,8 @@ PrefixJudge::Predictions PrefixJudge::predictions(const Lesson& lesson,
   switch (protocol_.classifier) {
     case Classifier::nearest_neighbor:
       return by_neighbors(lesson, lengths);
-    case Classifier::svm: {
-      const LinearSvmOptions options{.solver = protocol_.svm_solver,
-                                     .cost = protocol_.cost,
-                                     .folds = protocol_.cost_folds,
-                                     .seed = method_seed(trial_)};
-      return one_by_one(lesson, lengths, [&](const DenseView<double>& prefix) {
-        return train_linear_svm(prefix, lesson.teachers, lesson.labels, options);
-      });
-    }
+    case Classifier::svm:
+      return by_svm(lesson, lengths);
     case Classifier::tree: {
       std::vector<Index> classes;
       for (const Index s : lesson.teachers) classes.push_back(lesson.labels[s]);
@@ -147,16 +142,58 @@ PrefixJudge::Predictions PrefixJudge::by_neighbors(const Lesson& lesson,
   return predictions;
 }
 
+PrefixJudge::Predictions PrefixJudge::by_svm(const Lesson& lesson,
+                                             std::span<const Index> lengths) const {
+  const LinearSvmOptions options{.solver = protocol_.svm_solver,
+                                 .cost = protocol_.cost,
+                                 .folds = protocol_.cost_folds,
+                                 .seed = method_seed(trial_)};
+  if (options.solver == SvmSolver::libsvm && std::ssize(lesson.teachers) <= kMostProductRows)
+    return by_svm_on_products(lesson, lengths, options);
+  return one_by_one(lesson, lengths, [&](const DenseView<double>& prefix) {
+    return train_linear_svm(prefix, lesson.teachers, lesson.labels, options);
+  });
+}
+
+PrefixJudge::Predictions PrefixJudge::by_svm_on_products(const Lesson& lesson,
+                                                         std::span<const Index> lengths,
+                                                         LinearSvmOptions options) const {
+  options.on_products = true;
+  const Index n_train = std::ssize(lesson.teachers);
+  std::vector<Index> labels;
+  for (const Index s : lesson.teachers) labels.push_back(lesson.labels[s]);
+  std::vector<Index> rows = lesson.teachers;
+  std::vector<Index> test;  // by their places in rows
+  for (const Index s : testers_) {
+    test.push_back(std::ssize(rows));
+    rows.push_back(s);
+  }
+  RowProducts products(lesson.columns, std::move(rows), n_train);
+  return for_each_length(lengths, [&](Index length) {
+    products.grow(length);
+    return train_linear_svm(products.table(), all_indices(n_train), labels, options)
+        .predict(products.table(), test);
+  });
+}
+
 template <class Learn>
 PrefixJudge::Predictions PrefixJudge::one_by_one(const Lesson& lesson,
                                                  std::span<const Index> lengths,
                                                  const Learn& learn) const {
   const DenseView<double>& all = lesson.columns;
+  return for_each_length(lengths, [&](Index length) {
+    const DenseView<double> prefix(all.row(0), all.rows(), length, all.cols());
+    return learn(prefix).predict(prefix, testers_);
+  });
+}
+
+template <class Predict>
+PrefixJudge::Predictions PrefixJudge::for_each_length(std::span<const Index> lengths,
+                                                      const Predict& predict) const {
   Predictions predictions;
   Progress::Stage stage(data_.progress, kStage, std::ssize(lengths));
   for (const Index length : lengths) {
-    const DenseView<double> prefix(all.row(0), all.rows(), length, all.cols());
-    predictions.push_back(learn(prefix).predict(prefix, testers_));
+    predictions.push_back(predict(length));
     stage.advance();
   }
   return predictions;

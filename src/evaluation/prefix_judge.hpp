@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "evaluation/trial.hpp"
+#include "learners/linear_svm.hpp"
 #include "prepare/scale.hpp"
 
 namespace tamis {
@@ -49,10 +50,16 @@ class PrefixJudge {
                     std::span<const Index> lengths) const;
   Predictions predictions(const Lesson& lesson, std::span<const Index> lengths) const;
   Predictions by_neighbors(const Lesson& lesson, std::span<const Index> lengths) const;
+  Predictions by_svm(const Lesson& lesson, std::span<const Index> lengths) const;
+  Predictions by_svm_on_products(const Lesson& lesson, std::span<const Index> lengths,
+                                 LinearSvmOptions options) const;
   /// learn(prefix) gives a classifier that predicts rows of a table with these columns.
   template <class Learn>
   Predictions one_by_one(const Lesson& lesson, std::span<const Index> lengths,
                          const Learn& learn) const;
+  /// predict(length) gives the classes of the test rows by so many columns.
+  template <class Predict>
+  Predictions for_each_length(std::span<const Index> lengths, const Predict& predict) const;
 
   const DataSet& data_;
   const Protocol& protocol_;

@@ -6,14 +6,18 @@
 #include "core/lanes.hpp"
 
 namespace tamis {
-double add_squared_differences(const double* values, double value, Index n, double* distances,
-                               double* least) {
+
+double add_squared_differences(const double* columns, Index stride, std::span<const double> point,
+                               Index n, double* distances, double* least) {
   return for_this_cpu([=](auto cpu) TAMIS_KERNEL {
     using Vector = Lanes<double, kDistanceLanes, decltype(cpu)>;
     auto minima = Vector::of(std::numeric_limits<double>::infinity());
     for (Index j = 0; j < n; j += kDistanceLanes) {
-      const Vector difference = Vector::load(values + j) - value;
-      const Vector sums = Vector::load(distances + j) + difference * difference;
+      Vector sums = Vector::load(distances + j);
+      for (Index k = 0; k < std::ssize(point); ++k) {
+        const Vector difference = Vector::load(columns + k * stride + j) - point[k];
+        sums = sums + difference * difference;
+      }
       sums.store(distances + j);
       minima = smaller(sums, minima);
     }

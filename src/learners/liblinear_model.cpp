@@ -21,13 +21,23 @@ struct PreparedLibrary {
   }
 };
 
+using Nodes = NodeRows<feature_node>;
+
+/// With one more column, of ones, for the bias.
+Nodes with_bias(const MatrixView& x, std::span<const Index> rows) {
+  return Nodes(rows, [&](Index i, std::vector<feature_node>& nodes) {
+    append_row(x, i, nodes);
+    nodes.push_back({static_cast<int>(x.cols() + 1), 1.0});
+  });
+}
+
 class LiblinearModel : public LinearModel {
  public:
   explicit LiblinearModel(::model* trained) : model_(trained) {}
   ~LiblinearModel() override { free_and_destroy_model(&model_); }
 
   Index predict(const MatrixView& x, Index row) const override {
-    const NodeRows<feature_node> nodes(x, {&row, 1}, true);
+    const Nodes nodes = with_bias(x, {&row, 1});
     return static_cast<Index>(::predict(model_, nodes.row(0)));
   }
 
@@ -40,7 +50,7 @@ class LiblinearModel : public LinearModel {
 std::shared_ptr<const LinearModel> train_liblinear(const MatrixView& x, std::span<const Index> rows,
                                                    std::span<const Index> classes, double cost) {
   static const PreparedLibrary prepared;
-  NodeRows<feature_node> nodes(x, rows, true);
+  Nodes nodes = with_bias(x, rows);
   std::vector<double> targets(classes.begin(), classes.end());
   const ::problem training{.l = static_cast<int>(rows.size()),
                            .n = static_cast<int>(x.cols() + 1),

@@ -24,6 +24,11 @@ std::shared_ptr<const LinearModel> train_liblinear(const MatrixView& x, std::spa
                                                    std::span<const Index> classes, double cost);
 std::shared_ptr<const LinearModel> train_libsvm(const MatrixView& x, std::span<const Index> rows,
                                                 std::span<const Index> classes, double cost);
+/// The same of a table of products: x(i, j) is that of rows i and j.
+std::shared_ptr<const LinearModel> train_libsvm_on_products(const MatrixView& x,
+                                                            std::span<const Index> rows,
+                                                            std::span<const Index> classes,
+                                                            double cost);
 
 namespace detail {
 
@@ -42,17 +47,23 @@ void append_row(const CsrView<T>& x, Index i, std::vector<Node>& nodes) {
 
 }  // namespace detail
 
-/// Rows as both libraries read them: non-zeros by 1-based column, ended by -1. With a bias there is
-/// one more column, of ones.
+/// The non-zeros of a row, by 1-based column.
+template <class Node>
+void append_row(const MatrixView& x, Index i, std::vector<Node>& nodes) {
+  x.visit([&](const auto& view) { detail::append_row(view, i, nodes); });
+}
+
+/// Rows as both libraries read them: nodes by ascending number, ended by -1.
 template <class Node>
 class NodeRows {
  public:
-  NodeRows(const MatrixView& x, std::span<const Index> rows, bool has_bias) {
+  /// @param append adds the nodes of a row: append(i, nodes)
+  template <class Append>
+  NodeRows(std::span<const Index> rows, const Append& append) {
     std::vector<std::size_t> starts;
     for (const Index i : rows) {
       starts.push_back(nodes_.size());
-      x.visit([&](const auto& view) { detail::append_row(view, i, nodes_); });
-      if (has_bias) nodes_.push_back({static_cast<int>(x.cols() + 1), 1.0});
+      append(i, nodes_);
       nodes_.push_back({-1, 0.0});
     }
     for (const std::size_t start : starts) rows_.push_back(nodes_.data() + start);

@@ -27,6 +27,8 @@ struct TrainingRows {
 void check(const MatrixView& x, std::span<const Index> rows, std::span<const Index> labels,
            const LinearSvmOptions& options) {
   check_ranges("linear_svm", options);
+  if (options.on_products && options.solver != SvmSolver::libsvm)
+    throw InvalidArgument("linear_svm: only LIBSVM learns from products of rows");
   if (std::max(x.cols(), std::ssize(rows)) >= std::numeric_limits<int>::max())
     throw DataError("linear_svm: LIBLINEAR and LIBSVM count rows and columns in 32 bits");
   for (const Index i : rows)
@@ -56,21 +58,23 @@ TrainingRows class_by_class(std::span<const Index> rows, std::span<const Index> 
 }
 
 std::shared_ptr<const LinearModel> train(const MatrixView& x, const TrainingRows& training,
-                                         SvmSolver solver, double cost) {
-  const auto run = solver == SvmSolver::liblinear ? train_liblinear : train_libsvm;
+                                         const LinearSvmOptions& options, double cost) {
+  const auto run = options.on_products                      ? train_libsvm_on_products
+                   : options.solver == SvmSolver::liblinear ? train_liblinear
+                                                            : train_libsvm;
   return run(x, training.rows, training.classes, cost);
 }
 
 /// How many rows of the fold a model of the others' predicts right.
 Index right_in_fold(const MatrixView& x, const TrainingRows& all, std::span<const Index> folds,
-                    Index fold, SvmSolver solver, double cost) {
+                    Index fold, const LinearSvmOptions& options, double cost) {
   TrainingRows others;
   for (Index s = 0; s < std::ssize(folds); ++s) {
     if (folds[s] == fold) continue;
     others.rows.push_back(all.rows[s]);
     others.classes.push_back(all.classes[s]);
   }
-  const auto model = train(x, others, solver, cost);
+  const auto model = train(x, others, options, cost);
   Index right = 0;
   for (Index s = 0; s < std::ssize(folds); ++s)
     if (folds[s] == fold && model->predict(x, all.rows[s]) == all.classes[s]) ++right;
@@ -85,7 +89,7 @@ double choose_cost(const MatrixView& x, const TrainingRows& training,
   std::ranges::sort(costs);
   std::vector<Index> right(costs.size() * options.folds, 0);
   parallel_for(std::ssize(right), 1, [&](Index begin, Index /*end*/) {
-    right[begin] = right_in_fold(x, training, folds, begin % options.folds, options.solver,
+    right[begin] = right_in_fold(x, training, folds, begin % options.folds, options,
                                  costs[begin / options.folds]);
   });
   Index best = 0;
@@ -126,7 +130,7 @@ LinearSvm train_linear_svm(const MatrixView& x, std::span<const Index> rows,
     throw DataError(fmt::format(
         "linear_svm: training rows of at least 2 classes are needed, not {}", svm.classes_.size()));
   svm.cost_ = options.cost ? *options.cost : choose_cost(x, training, options);
-  svm.model_ = train(x, training, options.solver, svm.cost_);
+  svm.model_ = train(x, training, options, svm.cost_);
   return svm;
 }
 

@@ -28,6 +28,8 @@ struct LinearSvmOptions {
   Index folds = 2;
   std::vector<double> costs = default_costs();  ///< those that unset `cost` is chosen from
   std::uint64_t seed = 0;                       ///< of the folds
+  /// x(i, j) is the product of rows i and j, in place of columns; for libsvm. See RowProducts.
+  bool on_products = false;
 
   static constexpr auto fields() {
     using Self = LinearSvmOptions;

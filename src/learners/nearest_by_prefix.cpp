@@ -16,6 +16,7 @@ namespace {
 /// features go by, and each loaded training value serves all of these test rows.
 constexpr Index kTile = 256;
 constexpr Index kTestRows = 8;
+constexpr Index kFeatures = 8;  ///< at a time: a distance is loaded and stored once for so many
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// out[k * stride + s] = x(rows[s], features[k])
@@ -54,7 +55,7 @@ class PrefixSearch {
   struct Scratch {
     Buffer<T> values;  // features x test rows
     std::vector<Best> best;
-    alignas(64) double column[kTile];
+    alignas(64) double columns[kFeatures * kTile];
     alignas(64) double distances[kTestRows][kTile];
   };
 
@@ -93,7 +94,7 @@ PrefixNeighbors PrefixSearch<View>::run(std::span<const Index> test) const {
   const auto make_scratch = [&] {
     return Scratch{.values = Buffer<T>(std::ssize(features_) * kTestRows),
                    .best = std::vector<Best>(lengths_.size() * kTestRows),
-                   .column = {},
+                   .columns = {},
                    .distances = {}};
   };
   parallel_for_with(n_test, kTestRows, make_scratch, [&](Scratch& own, Index begin, Index end) {
@@ -116,14 +117,19 @@ void PrefixSearch<View>::search_tile(Scratch& scratch, Index tile, Index n_test)
     std::fill(scratch.distances[b] + n, scratch.distances[b] + padded, kInfinity);
   }
   double least[kDistanceLanes];
+  double point[kFeatures];
   Index place = 0;
-  for (Index k = 0; k < std::ssize(features_); ++k) {
-    std::copy_n(tiles_.data() + (tile * std::ssize(features_) + k) * kTile, padded, scratch.column);
-    const bool is_wanted = lengths_[place] == k + 1;
+  for (Index begin = 0, end = 0; begin < std::ssize(features_); begin = end) {
+    end = std::min(begin + kFeatures, lengths_[place]);
+    const T* const columns = tiles_.data() + (tile * std::ssize(features_) + begin) * kTile;
+    std::copy_n(columns, (end - begin) * kTile, scratch.columns);
+    const bool is_wanted = lengths_[place] == end;
     for (Index b = 0; b < n_test; ++b) {
-      const double smallest = add_squared_differences(
-          scratch.column, static_cast<double>(scratch.values[k * kTestRows + b]), padded,
-          scratch.distances[b], least);
+      for (Index k = begin; k < end; ++k)
+        point[k - begin] = static_cast<double>(scratch.values[k * kTestRows + b]);
+      const double smallest =
+          add_squared_differences(scratch.columns, kTile, std::span(point).first(end - begin),
+                                  padded, scratch.distances[b], least);
       Best& best = scratch.best[place * kTestRows + b];
       if (is_wanted && smallest < best.distance)
         best = {

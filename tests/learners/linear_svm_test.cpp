@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "learners/row_products.hpp"
 #include "support/message_of.hpp"
 #include "support/sample.hpp"
 #include "tamis/core/error.hpp"
@@ -101,6 +102,32 @@ TEST(LinearSvm, ChoosesTheSmallestOfTheCostsThatPredictBest) {
   EXPECT_EQ(LinearSvmOptions::default_costs().back(), 32768.0);
 }
 
+TEST(LinearSvm, LearnsTheSameFromProductsOfRows) {
+  Task task;
+  for (const bool is_sparse : {false, true}) {
+    if (is_sparse)  // LIBSVM leaves zeros out of its own products
+      for (double& value : task.sample.x.values)
+        if (value < 0.0) value = 0.0;
+    const DenseView<double> columns(task.sample.x.values.data(), 90, 8);
+    RowProducts products(columns, all_indices(90), 30);
+    for (const Index length : {3, 8}) {
+      products.grow(length);
+      const DenseView<double> prefix(columns.row(0), 90, length, 8);
+      for (const std::optional<double> cost : {std::optional(1.0), std::optional<double>()}) {
+        LinearSvmOptions options{.solver = SvmSolver::libsvm, .cost = cost, .seed = 3};
+        const LinearSvm by_columns =
+            train_linear_svm(prefix, task.train, task.sample.labels, options);
+        options.on_products = true;
+        const LinearSvm by_products =
+            train_linear_svm(products.table(), task.train, task.sample.labels, options);
+        EXPECT_EQ(by_products.predict(products.table(), task.test),
+                  by_columns.predict(prefix, task.test));
+        EXPECT_EQ(by_products.cost(), by_columns.cost());
+      }
+    }
+  }
+}
+
 TEST(LinearSvm, PrintsNothing) {
   const Task task;
   const StoredSample stored(task.sample);
@@ -129,6 +156,8 @@ TEST(LinearSvm, RefusesWhatItCannotLearnFrom) {
             "linear_svm: cost = inf is not a finite number");
   EXPECT_EQ(message_of<InvalidArgument>(train({0, 2}, {.cost = std::nullopt, .costs = {}})),
             "linear_svm: there is no cost to choose from");
+  EXPECT_EQ(message_of<InvalidArgument>(train({0, 2}, {.on_products = true})),
+            "linear_svm: only LIBSVM learns from products of rows");
   EXPECT_EQ(message_of<InvalidArgument>(train({0, 2}, {.cost = std::nullopt, .costs = {1.0, 0.0}})),
             "linear_svm: cost = 0 must be > 0 and finite");
   EXPECT_EQ(message_of<DataError>(train({0, 1, 2}, {.cost = std::nullopt})),

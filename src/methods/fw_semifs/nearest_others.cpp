@@ -37,7 +37,8 @@ std::vector<std::vector<double>> columns_of(const MatrixView& x, const TaughtRow
 Index nearest_place(const std::vector<double>& column, double value, double* distances) {
   double least[kDistanceLanes];
   const auto n = std::ssize(column);
-  const double smallest = add_squared_differences(column.data(), value, n, distances, least);
+  const double smallest =
+      add_squared_differences(column.data(), n, {&value, 1}, n, distances, least);
   return first_at_most(distances, n, least, smallest * (1.0 + kTie));
 }
 
@@ -69,7 +70,8 @@ NearestOthers::Block NearestOthers::block(std::span<const Index> places,
     clear(rows(), distances);
     distances[places[s]] = kInfinity;
     for (const std::vector<double>& column : values)
-      add_squared_differences(column.data(), column[places[s]], result.stride, distances, least);
+      add_squared_differences(column.data(), result.stride, {&column[places[s]], 1}, result.stride,
+                              distances, least);
   }
   return result;
 }
