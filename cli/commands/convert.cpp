@@ -55,12 +55,6 @@ bool convert_runs(const Arguments& arguments, const std::string& target, const V
   return true;
 }
 
-std::vector<Flag> run_flags() {
-  std::vector<Flag> flags = memory_flags();
-  std::erase_if(flags, [](const Flag& flag) { return flag.name == "checkpoint"; });
-  return flags;
-}
-
 void convert(const Arguments& arguments) {
   const std::string& path = arguments.operands.front();
   const std::string target = output_path(arguments, input_files(arguments));
@@ -93,7 +87,7 @@ Command convert_command() {
                         "the table, in the format of its extension, else of the input (default: "
                         "stdout, for text formats)")},
            table_flags(),
-           run_flags(),
+           memory_flags(Readings::one),
            {threads_flag()},
            general_flags()}),
       .examples =

@@ -10,6 +10,7 @@
 #include "cli/commands/subcommands.hpp"
 #include "cli/console/terminal.hpp"
 #include "cli/output/output.hpp"
+#include "registry/method_call.hpp"
 #include "registry/option_table.hpp"
 #include "results/json_fields.hpp"
 #include "tamis/core/error.hpp"
@@ -53,6 +54,7 @@ Json method_json(const Method& method) {
           {"draws", method.info.draws},
           {"streams", word_of(method.info.streams)},
           {"streams_if", method.info.streams_if},
+          {"base_option", base_option(method.info)},
           {"default", is_default(method)},
           {"reference", method.info.reference},
           {"paper", json_of(values_of(method, method.info.paper), Form::object)},
@@ -112,6 +114,9 @@ std::string scale_text(const MethodInfo& method) {
       return fmt::format("tables larger than memory, read once: it looks at known rows only{}",
                          condition);
     case Streams::passes:
+      if (const std::string_view base = base_option(method); !base.empty())
+        return fmt::format("tables larger than memory, read once more than by its {}, if that does",
+                           base);
       return fmt::format(
           "tables larger than memory, read a few times{}",
           method.streams_if.empty() ? "" : fmt::format(", with {}", method.streams_if));

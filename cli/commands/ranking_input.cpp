@@ -89,7 +89,7 @@ void RankingInput::begin_conversation(const Voice& voice) {
   conversation_ = streamed_ranking(plan_, stream_->problem, seed_of(arguments_));
   StreamedPlan streamed = streamed_plan(std::move(plan_));
   plan_ = std::move(streamed.plan);
-  warning_ = std::move(streamed.warning);
+  warnings_ = std::move(streamed.warnings);
   RowSource& source = *stream_->table.rows;
   reading_.emplace(arguments_, *conversation_, source, memory_,
                    checkpoint_facts(TAMIS_VERSION, plan_, stream_->problem, source.fingerprint(),
@@ -111,7 +111,8 @@ ProblemFacts RankingInput::facts() const {
 }
 
 Ranking RankingInput::converse_with_stream(const Run& run) {
-  if (warning_ && run.warn_early) run.warn_early(*warning_);
+  if (run.warn_early)
+    for (const std::string& warning : warnings_) run.warn_early(warning);
   return reading_->converse(*conversation_, run);
 }
 

@@ -45,7 +45,7 @@ class RankingInput {
   std::optional<OpenedStream> stream_;   // all rows
   Index memory_;                         // that the process may hold
   std::unique_ptr<RankingConversation> conversation_;
-  std::optional<std::string> warning_;  // of what runs of rows change
+  std::vector<std::string> warnings_;  // of what runs of rows change
   std::optional<PlannedReading> reading_;
   Index rows_at_once_ = 0;
 };

@@ -153,20 +153,14 @@ PlannedReading::PlannedReading(const Arguments& arguments, const Conversation& c
           : ""));
 }
 
-std::vector<Flag> memory_flags() {
+std::vector<Flag> memory_flags(Readings readings) {
   const std::string group = "Tables larger than memory";
-  return {
+  std::vector<Flag> flags{
       {.name = "memory",
        .takes = Takes::text,
        .value = "SIZE",
        .help = "read the table in runs of rows, as often as it takes, within so much memory, such "
                "as 4G (default: only if it does not fit into 80 % of what is there)",
-       .group = group},
-      {.name = "checkpoint",
-       .takes = Takes::text,
-       .value = "DIR",
-       .help = "keep what was read in a folder, after each pass and every minute, and go on from "
-               "there after an interruption; implies reading in runs of rows",
        .group = group},
       {.name = "spill",
        .takes = Takes::text,
@@ -176,6 +170,15 @@ std::vector<Flag> memory_flags() {
                "and read them from there",
        .group = group},
   };
+  if (readings == Readings::many)
+    flags.insert(flags.begin() + 1,
+                 {.name = "checkpoint",
+                  .takes = Takes::text,
+                  .value = "DIR",
+                  .help = "keep what was read in a folder, after each pass and every minute, and "
+                          "go on from there after an interruption; implies reading in runs of rows",
+                  .group = group});
+  return flags;
 }
 
 }  // namespace tamis::cli

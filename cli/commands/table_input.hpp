@@ -67,7 +67,10 @@ class PlannedReading {
   std::unique_ptr<Checkpoint> checkpoint_;
 };
 
-/// --memory, --checkpoint and --spill.
-std::vector<Flag> memory_flags();
+/// How often a command reads a table: between readings there is something to keep.
+enum class Readings { one, many };
+
+/// --memory, --spill and, of many readings, --checkpoint.
+std::vector<Flag> memory_flags(Readings readings = Readings::many);
 
 }  // namespace tamis::cli

@@ -197,7 +197,7 @@ def cut_runs(source, first, rows):
 
 def answers(engine, question, source, runs, rows_at_once, name):
     """Yields each run with its answer, in the order of rows; each worker has one at a time."""
-    key = f"tamis-{question.kind}"
+    key = "-".join(["tamis", *question.kind.split(" + ")])  # dashboards group by words
     asked = engine.publish(f"{key}-question-{name}", question)
     left, begun, busy = deque(runs), deque(), {}
 

@@ -46,6 +46,7 @@ def rank(
     checkpoint=None,
     top=None,
     bagging=None,
+    diversify=False,
     settings="default",
     constraints=None,
     feature_names=None,
@@ -74,8 +75,8 @@ def rank(
         Called with a stage, the rows that are done, and how many there are.
     n_jobs : int or None
         Threads of this process, for what is computed from all answers; workers use theirs.
-    y, method, top, bagging, settings, constraints, feature_names, sample_ids, unlabeled, \
-random_state, trusted, **options
+    y, method, top, bagging, diversify, settings, constraints, feature_names, sample_ids, \
+unlabeled, random_state, trusted, **options
         As in `tamis.rank`.
 
     Returns
@@ -92,7 +93,7 @@ random_state, trusted, **options
         pairs = constraints.rows(X, ids, rows)
     labels = encode_target(source.labels if y is None else y, rows, unlabeled)
     method, options = named_method(method, options)
-    plan = ranking_plan(method, options, top, bagging, False, settings)
+    plan = ranking_plan(method, options, top, bagging, diversify, settings)
     seed = resumable_seed(random_state, checkpoint, plan.draws_in_runs)
     conversation = begin_conversation(source, texts_of(names), ids, labels, pairs, plan, seed)
     held = _lead(conversation, source, engine, checkpoint, progress, n_jobs)

@@ -86,6 +86,26 @@ def test_the_default_method_has_the_bits_of_memory_on_levels(table, client):
     np.testing.assert_array_equal(ranking.scores, expected.scores)
 
 
+@pytest.mark.filterwarnings("ignore:diversify")
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"method": "fisher_score", "diversify": 9},
+        {"method": "ridge_omp", "ranks": "levels", "diversify": 9, "top": "auto"},
+        {"method": "csfsr", "base": "variance"},
+    ],
+)
+def test_diverse_and_pruned_orders_are_those_of_one_process(table, client, how):
+    one = tamis.rank(*table, memory="4G", random_state=0, **how)
+    for rows in (17, 240):
+        x = da.from_array(table[0], chunks=(rows, -1))
+        many = tamis.dask.rank(x, table[1], client=client, random_state=0, **how)
+        np.testing.assert_array_equal(many.order, one.order)
+        np.testing.assert_array_equal(many.scores, one.scores)
+        for fact in ("diversity", "redundancy", "subset"):
+            np.testing.assert_equal(getattr(many, fact), getattr(one, fact))
+
+
 def test_what_is_persisted_is_used_where_it_is(table, client, expected):
     x = da.from_array(table[0], chunks=(40, -1)).persist()
     for array in (x, x + 1 - 1):
@@ -192,7 +212,14 @@ def test_a_new_client_goes_on_from_a_checkpoint(table, expected, tmp_path):
     assert not (tmp_path / "kept").exists()
 
 
-def test_keys_are_grouped_by_pass(table, client):
+@pytest.mark.parametrize(
+    ("method", "options", "groups"),
+    [
+        ("variance", {}, {"tamis-range", "tamis-deviations"}),
+        ("csfsr", {"base": "fisher_score"}, {"tamis-rows-range", "tamis-correlations"}),
+    ],
+)
+def test_keys_are_grouped_by_pass(table, client, method, options, groups):
     keys = set()
 
     class Spy(tamis.dask.DaskEngine):
@@ -201,21 +228,18 @@ def test_keys_are_grouped_by_pass(table, client):
             return super().submit(key, *args)
 
     source = tamis.dask.cluster_source(da.from_array(table[0], chunks=(25, -1)))
-    conversation = begin(source, table[1], "variance")
+    conversation = begin(source, table[1], method, **options)
     _cluster.converse(conversation, source, Spy(client), "0f" * 16, 1)
-    assert {distributed.utils.key_split(key) for key in keys} == {
-        "tamis-range",
-        "tamis-deviations",
-    }
+    assert {distributed.utils.key_split(key) for key in keys} == groups
 
 
-def begin(source, y, method):
+def begin(source, y, method, **options):
     from tamis._labels import encode_labels
     from tamis._ranking import ranking_plan
     from tamis._streaming import begin_conversation
 
     labels = encode_labels(y, source.shape[0])
-    return begin_conversation(source, None, None, labels, None, ranking_plan(method, {}), 0)
+    return begin_conversation(source, None, None, labels, None, ranking_plan(method, options), 0)
 
 
 def test_runs_are_few_and_cut_where_chunks_begin(table):

@@ -143,6 +143,33 @@ def test_the_default_method_is_that_of_memory_on_levels(sources, wave):
     np.testing.assert_array_equal(ranking.scores, expected.scores)
 
 
+def test_a_diverse_order_is_that_of_memory_on_levels(sources, wave):
+    how = {"random_state": 0, "diversify": 12, "top": "auto"}
+    expected = tamis.rank(*wave, "ridge_omp", ranks="levels", **how)
+    assert expected.diversify["ranks"] == "levels"
+    for name in ("memory map", "csr", "path of Parquet"):
+        streamed = tamis.rank(
+            sources[name], wave[1], "ridge_omp", ranks="levels", memory="4G", **how
+        )
+        np.testing.assert_array_equal(streamed.order, expected.order)
+        np.testing.assert_array_equal(streamed.diversity["gain"], expected.diversity["gain"])
+        assert streamed.relevance["n_backed"] == expected.relevance["n_backed"]
+    with pytest.warns(UserWarning, match="diversify: ranks = levels, because the table is read in"):
+        by_fisher = tamis.rank(sources["memory map"], wave[1], "fisher_score", memory="4G", **how)
+    np.testing.assert_array_equal(by_fisher.order, tamis.rank(*wave, "fisher_score", **how).order)
+
+
+@pytest.mark.parametrize("base", ["fisher_score", "variance", "cls:condense=som"])
+def test_what_is_redundant_is_removed_as_in_memory(sources, wave, base):
+    how = {"method": "csfsr", "base": base, "random_state": 0}
+    expected = tamis.rank(*wave, **how)
+    for name in ("memory map", "csr", "path of Parquet"):
+        streamed = tamis.rank(sources[name], wave[1], memory="4G", **how)
+        np.testing.assert_array_equal(streamed.order, expected.order)
+        np.testing.assert_array_equal(streamed.subset, expected.subset)
+        assert streamed.redundancy["rate"] == pytest.approx(expected.redundancy["rate"], abs=1e-8)
+
+
 def test_variance_is_that_of_memory_to_nine_digits(wave):
     streamed = tamis.rank(*wave, "variance", memory="4G").scores
     np.testing.assert_allclose(streamed, tamis.rank(*wave, "variance").scores, rtol=1e-8)
@@ -291,6 +318,27 @@ def test_what_is_no_table_of_numbers_is_refused(tmp_path, batches):
     )
 
 
+@pytest.mark.parametrize("value", [np.nan, 1e30])
+def test_values_that_change_before_the_last_pass_are_refused(wave, value):
+    class Changing(_sources.ArrayRows):
+        passes = 0
+
+        def take(self, first, end):
+            self.passes += first == 0
+            rows = super().take(first, end).copy()
+            if self.passes == 3:
+                rows[-1] = value
+            return rows
+
+    source = Changing(wave[0])
+    plan = ranking_plan("csfsr", {"base": "variance"})
+    conversation = _streaming.begin_conversation(
+        source, None, None, encode_labels(wave[1], ROWS), None, plan, 0
+    )
+    with pytest.raises(OSError, match=r"^the table was changed while it was read: row 119, column"):
+        conversation.converse(source.core(), ROWS, None, None, 1)
+
+
 def test_a_file_that_changes_is_refused(sources, wave):
     path = sources["path of NPY"]
 
@@ -338,6 +386,33 @@ def test_a_checkpoint_is_gone_on_from(sources, wave, tmp_path):
     assert not (tmp_path / "kept").exists()
 
 
+@pytest.mark.parametrize(
+    ("how", "last"),
+    [
+        ({"method": "csfsr", "base": "variance"}, "(correlations)"),
+        ({"method": "fisher_score", "diversify": 9}, "(shares)"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:diversify")
+def test_a_checkpoint_is_gone_on_from_in_a_further_pass(sources, wave, tmp_path, how, last):
+    expected = tamis.rank(*wave, memory="4G", random_state=0, **how)
+    how = {**how, "checkpoint": tmp_path / "kept", "random_state": 0}
+
+    def stop(stage, done, total):
+        if stage.endswith(last):
+            raise Enough
+
+    with pytest.raises(Enough):
+        tamis.rank(sources["path of NPY"], wave[1], **how, progress=stop)
+    seen = set()
+    ranking = tamis.rank(
+        sources["path of NPY"], wave[1], **how, progress=lambda stage, *_: seen.add(stage)
+    )
+    assert any(stage.endswith(last) for stage in seen)
+    np.testing.assert_array_equal(ranking.order, expected.order)
+    assert not (tmp_path / "kept").exists()
+
+
 def test_a_checkpoint_needs_a_seed(wave, tmp_path):
     with pytest.raises(ValueError) as refused:
         tamis.rank(*wave, "bcs", checkpoint=tmp_path / "kept")
@@ -368,15 +443,25 @@ def test_an_interrupt_ends_it(wave):
 
 
 @settings(max_examples=25)
-@given(data=st.data(), method=st.sampled_from(["variance", "fisher_score", "laplacian_score"]))
-def test_random_splits_and_merges_give_equal_bytes(data, method):
+@given(
+    data=st.data(),
+    plan=st.sampled_from(
+        [
+            ("variance", {}),
+            ("fisher_score", {}),
+            ("laplacian_score", {"condense": "som"}),
+            ("csfsr", {"base": "variance", "h": 9}),
+            ("variance", {}, None, None, 5),
+        ]
+    ),
+)
+def test_random_splits_and_merges_give_equal_bytes(data, plan):
     x, y = tamis.datasets.make_wave(120, random_state=3, n_labeled_per_class=4)
     kind = data.draw(st.sampled_from([np.asarray, sparse.csr_matrix, np.float32]))
     x = kind(x)
     source = _sources.ArrayRows(x)
-    options = {"condense": "som"} if method == "laplacian_score" else {}
     conversation = _streaming.begin_conversation(
-        source, None, None, encode_labels(y, ROWS), None, ranking_plan(method, options), 0
+        source, None, None, encode_labels(y, ROWS), None, ranking_plan(*plan), 0
     )
     while (asked := conversation.next_pass()) is not None:
         whole = _core.state_of(asked)

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "methods/relevance/judgement.hpp"
+#include "methods/ridge_omp/level_ranking.hpp"
+#include "methods/ridge_omp/levels_in_memory.hpp"
 #include "methods/ridge_omp/matching_target.hpp"
 #include "methods/ridge_omp/orthogonal_matching.hpp"
 #include "tamis/core/error.hpp"
@@ -14,12 +16,19 @@ namespace {
 
 constexpr std::string_view kName = "diversify";
 
-void check(const DiversifyOptions& options) {
-  if (options.n_candidates < 1)
-    throw InvalidArgument(
-        fmt::format("diversify: {} candidates; at least 1 is needed", options.n_candidates));
-  check_ranges(kName, options.target);
-  check_ranges(kName, options.relevance);
+/// The best features, feature number i of h with weight 1 - (i - 1)/h.
+struct Candidates {
+  std::vector<Index> columns = {};
+  std::vector<double> weights = {};
+};
+
+Candidates candidates_of(const Ranking& ranking, Index wanted) {
+  const Index scored = std::ssize(ranking.order) - std::ssize(ranking.diagnostics.undefined);
+  const Index count = std::min(wanted, scored);
+  Candidates best{.columns = {ranking.order.begin(), ranking.order.begin() + count}};
+  for (Index i = 0; i < count; ++i)
+    best.weights.push_back(1.0 - static_cast<double>(i) / static_cast<double>(count));
+  return best;
 }
 
 /// Why the candidates stand where they do.
@@ -38,38 +47,91 @@ Diversity diversity_of(const Matching& matching, const std::vector<Index>& candi
   return diversity;
 }
 
+/// The ranking with its candidates in the order in which they were chosen.
+Ranking reordered(Ranking ranking, const std::vector<Index>& candidates, const Matching& matching,
+                  const Run& run) {
+  record_choices(run.trace, matching);
+  move_to_front(matching.chosen, ranking.order);
+  ranking.diversity = diversity_of(matching, candidates, std::ssize(ranking.scores));
+  ranking.relevance.reset();
+  return ranking;
+}
+
+void set_relevance(Ranking& ranking, const Judgement& judgement, const Matching& matching,
+                   double nugget, const Knowledge& known) {
+  ranking.relevance = judgement.relevance(matching.chosen, nugget);
+  warn_of_random_labels(kName, *ranking.relevance, values_decide(known), ranking.diagnostics);
+}
+
+Ranking diversify_on_levels(const Problem& problem, Ranking ranking,
+                            const DiversifyOptions& options, const Run& run) {
+  LevelRanking levels(problem.rows(), problem.cols(), problem.known, level_options(options),
+                      run.seed, diversify_info());
+  ask(levels, problem.matrix, run.progress);
+  return diversify(levels, problem.known, std::move(ranking), options, run);
+}
+
 }  // namespace
+
+MethodInfo diversify_info() {
+  MethodInfo target_maker = RidgeOmpOptions::info;
+  target_maker.name = kName;
+  return target_maker;
+}
+
+RidgeOmpOptions level_options(const DiversifyOptions& options) {
+  return {.nugget = options.nugget,
+          .ranks = Ranks::levels,
+          .target = options.target,
+          .relevance = options.relevance};
+}
+
+void check_diversify(const DiversifyOptions& options, const Knowledge& known) {
+  if (options.n_candidates < 1)
+    throw InvalidArgument(
+        fmt::format("diversify: {} candidates; at least 1 is needed", options.n_candidates));
+  check_ranges(kName, options.target);
+  check_ranges(kName, options.relevance);
+  check_needs(diversify_info(),
+              Problem{.matrix = DenseView<double>(nullptr, 0, 0), .known = known});
+}
+
+Ranking diversify(LevelRanking& levels, const Knowledge& known, Ranking ranking,
+                  const DiversifyOptions& options, const Run& run) {
+  levels.note_knowledge(ranking.diagnostics);
+  const Candidates candidates = candidates_of(ranking, options.n_candidates);
+  const double nugget = levels.nugget();
+  const Matching matching =
+      levels.match(candidates.columns, candidates.weights,
+                   {.steps = std::ssize(candidates.columns), .nugget = nugget}, run.progress);
+  ranking = reordered(std::move(ranking), candidates.columns, matching, run);
+  if (const auto judgement = levels.judgement(run))
+    set_relevance(ranking, *judgement, matching, nugget, known);
+  return ranking;
+}
 
 Ranking diversify(const Problem& problem, Ranking ranking, const DiversifyOptions& options,
                   const Run& run) {
-  check(options);
-  MethodInfo target_maker = RidgeOmpOptions::info;
-  target_maker.name = kName;
-  check_needs(target_maker, problem);
-  const Index scored = std::ssize(ranking.order) - std::ssize(ranking.diagnostics.undefined);
-  const Index count = std::min(options.n_candidates, scored);
+  check_diversify(options, problem.known);
+  if (options.ranks == Ranks::levels)
+    return diversify_on_levels(problem, std::move(ranking), options, run);
   const RankedTable z(problem.matrix);
   const MatchingTarget target(problem.known, z, options.target, run.seed, ranking.diagnostics);
-  WeightedColumns candidates{.table = &z,
-                             .columns = {ranking.order.begin(), ranking.order.begin() + count}};
-  for (Index i = 0; i < count; ++i)
-    candidates.weights.push_back(1.0 - static_cast<double>(i) / static_cast<double>(count));
+  auto [columns, weights] = candidates_of(ranking, options.n_candidates);
+  const WeightedColumns candidates{
+      .table = &z, .columns = std::move(columns), .weights = std::move(weights)};
   const double nugget = target.nugget(options.nugget);
-  const Matching matching = match_orthogonally(candidates, target.values(),
-                                               {.steps = count, .nugget = nugget}, run.progress);
-  record_choices(run.trace, matching);
-  move_to_front(matching.chosen, ranking.order);
-  ranking.diversity = diversity_of(matching, candidates.columns, problem.cols());
-  ranking.relevance.reset();
+  const Matching matching =
+      match_orthogonally(candidates, target.values(),
+                         {.steps = std::ssize(candidates.columns), .nugget = nugget}, run.progress);
+  ranking = reordered(std::move(ranking), candidates.columns, matching, run);
   if (options.relevance.is_wanted()) {
     std::vector<Index> varying;
     for (Index r = 0; r < z.cols(); ++r)
       if (z.spread()[r] > 0.0) varying.push_back(r);
-    ranking.relevance =
-        judge_table(kName, problem.known, z, target, varying, options.relevance, run)
-            ->relevance(matching.chosen, nugget);
-    warn_of_random_labels(kName, *ranking.relevance, values_decide(problem.known),
-                          ranking.diagnostics);
+    set_relevance(ranking,
+                  *judge_table(kName, problem.known, z, target, varying, options.relevance, run),
+                  matching, nugget, problem.known);
   }
   return ranking;
 }

@@ -86,6 +86,13 @@ bool RankingPlan::counts_features() const {
   return diversify || (!bagging && method->info.counts_features);
 }
 
+bool RankingPlan::has_streaming_options() const {
+  const std::string_view condition = method->info.streams_if;
+  if (condition.empty()) return true;
+  const auto value = value_of(*this, condition.substr(0, condition.find('=')));
+  return value && to_text(*value) == condition.substr(condition.find('=') + 1);
+}
+
 Ranking RankingPlan::rank(const Problem& problem, const Run& run) const {
   const Ranker ranker = [this](const Problem& part, const Run& of_part) {
     return method->rank(part, options, of_part);
@@ -147,6 +154,9 @@ RankingPlan completed(RankingPlan plan) {
     plan.diversify->relevance.fdr = of_method < 1.0 ? of_method : RelevanceOptions{}.fdr;
   }
   plan.resolved();
+  if (plan.diversify && plan.method->info.streams == Streams::passes &&
+      !plan.method->info.streams_if.empty() && plan.has_streaming_options())
+    plan.diversify->ranks = Ranks::levels;
   check_wishes(plan);
   return plan;
 }

@@ -71,6 +71,8 @@ struct RankingPlan {
   std::vector<OptionSetting> paper() const;
   /// Every option of the method with the value it has.
   NamedValues resolved() const { return method->resolve(options); }
+  /// Whether the options have the values with which the method reads runs of rows.
+  bool has_streaming_options() const;
   Ranking rank(const Problem& problem, const Run& run = {}) const;
   /// The features that are wanted, best first, and maybe none if a judgement says how many; those
   /// that the method chose if all are wanted, and nothing if it is no method that chooses.

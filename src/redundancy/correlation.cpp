@@ -6,6 +6,11 @@
 #include "redundancy/scaled_columns.hpp"
 
 namespace tamis {
+namespace {
+
+double n_pairs(Index h) { return 0.5 * static_cast<double>(h) * static_cast<double>(h - 1); }
+
+}  // namespace
 
 std::vector<double> absolute_correlations(const MatrixView& x, std::span<const Index> columns,
                                           std::span<const PositionPair> pairs) {
@@ -28,7 +33,16 @@ double mean_absolute_correlation(const MatrixView& x, std::span<const Index> col
     total += std::accumulate(values.begin(), values.end(), 0.0);
     pairs.clear();
   }
-  return total / (0.5 * static_cast<double>(h) * static_cast<double>(h - 1));
+  return total / n_pairs(h);
+}
+
+double mean_absolute_correlation(std::span<const Index> columns,
+                                 const std::function<double(Index, Index)>& correlation) {
+  const Index h = std::ssize(columns);
+  double total = 0.0;
+  for (Index a = 1; a < h; ++a)
+    for (Index b = 0; b < a; ++b) total += correlation(columns[a], columns[b]);
+  return h < 2 ? 0.0 : total / n_pairs(h);
 }
 
 double redundancy_rate(const MatrixView& x, std::span<const Index> columns) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -22,6 +23,10 @@ std::vector<double> absolute_correlations(const MatrixView& x, std::span<const I
 
 /// Mean |rho| over the pairs of h columns, O(rows h^2); 0 for fewer than two columns.
 double mean_absolute_correlation(const MatrixView& x, std::span<const Index> columns);
+
+/// The same where somebody else knows |rho| of two columns.
+double mean_absolute_correlation(std::span<const Index> columns,
+                                 const std::function<double(Index, Index)>& correlation);
 
 /// The redundancy rate RED of h columns: sum_{i>j} |rho_ij| / (h(h-1)), half the mean, so at most
 /// 1/2. Zhao, Wang, Liu, Ye, "On similarity preserving feature selection", TKDE 2013.

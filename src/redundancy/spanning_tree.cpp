@@ -134,6 +134,24 @@ std::vector<Redundancy::Edge> maximum_spanning_tree(const MatrixView& x,
   return tree;
 }
 
+std::vector<Redundancy::Edge> maximum_spanning_tree(
+    std::span<const Index> columns, const std::function<double(Index, Index)>& correlation) {
+  const auto offer = [&](Index joins, Index member) {
+    return Offer{correlation(columns[joins], columns[member]), joins, member};
+  };
+  std::vector<Offer> best;  // that each column has which may join
+  for (Index u = 1; u < std::ssize(columns); ++u) best.push_back(offer(u, 0));
+  std::vector<Redundancy::Edge> tree;
+  while (!best.empty()) {
+    std::swap(*std::max_element(best.begin(), best.end()), best.back());
+    const Offer taken = best.back();
+    best.pop_back();
+    tree.push_back({columns[taken.member], columns[taken.joins], taken.correlation});
+    for (Offer& open : best) open = std::max(open, offer(open.joins, taken.joins));
+  }
+  return tree;
+}
+
 Pruned prune_along_tree(std::span<const Index> columns, std::span<const Redundancy::Edge> tree,
                         double threshold) {
   struct Neighbor {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -14,6 +15,10 @@ namespace tamis {
 /// first is in the tree already, second joins.
 std::vector<Redundancy::Edge> maximum_spanning_tree(const MatrixView& x,
                                                     std::span<const Index> columns);
+
+/// The same where somebody else knows |rho| of two columns. O(h^2) for h columns.
+std::vector<Redundancy::Edge> maximum_spanning_tree(
+    std::span<const Index> columns, const std::function<double(Index, Index)>& correlation);
 
 /// Down the columns, best first: keeps a column still alive and removes its neighbours in the tree
 /// that are joined with |rho| >= threshold.

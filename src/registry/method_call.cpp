@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "core/option_texts.hpp"
 #include "tamis/core/error.hpp"
+#include "tamis/methods/csfsr.hpp"
 #include "tamis/registry/methods.hpp"
 #include "tamis/registry/projections.hpp"
 
@@ -67,6 +69,38 @@ RankingPlan parse_method_call(const std::string& text, bool lets_vote) {
   if (const auto candidates = taken(plan.options, "diversify", text))
     plan.diversify = DiversifyOptions{.n_candidates = *candidates};
   return completed(std::move(plan));
+}
+
+std::string_view base_option(const MethodInfo& method) {
+  using Named = std::pair<std::string_view, std::string_view>;
+  constexpr std::array kOptions{Named{CsfsrOptions::info.name, "base"}};  // the only list of them
+  const auto found = std::ranges::find(kOptions, method.name, &Named::first);
+  return found == kOptions.end() ? "" : found->second;
+}
+
+std::optional<std::string> base_call(const RankingPlan& plan) {
+  for (const auto& [name, value] : plan.resolved())
+    if (name == base_option(plan.method->info)) return to_text(value);
+  return std::nullopt;
+}
+
+std::optional<RankingPlan> base_of(const RankingPlan& plan) {
+  const auto call = base_call(plan);
+  if (!call) return std::nullopt;
+  return parse_base(plan.method->info, *call);
+}
+
+RankingPlan parse_base(const MethodInfo& method, const std::string& text) {
+  try {
+    RankingPlan base = parse_method_call(text);
+    if (base.selects_subset())
+      throw InvalidArgument(
+          fmt::format("{} chooses a subset itself; name a method that ranks all features", text));
+    return base;
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument(
+        fmt::format("{}: {}: {}", method.name, base_option(method), error.what()));
+  }
 }
 
 namespace {

@@ -52,19 +52,6 @@ Method entry(Ranking (*rank)(const Problem&, const Options&, const Run&)) {
               }};
 }
 
-/// The method that csfsr ranks with.
-RankingPlan base_of(const CsfsrOptions& options) {
-  try {
-    RankingPlan base = parse_method_call(options.base);
-    if (base.selects_subset())
-      throw InvalidArgument(fmt::format(
-          "{} chooses a subset itself; name a method that ranks all features", options.base));
-    return base;
-  } catch (const InvalidArgument& error) {
-    throw InvalidArgument(fmt::format("csfsr: base: {}", error.what()));
-  }
-}
-
 /// The only method that takes another by its name.
 Method csfsr_entry() {
   const auto parse = [](const OptionTexts& texts) {
@@ -76,7 +63,7 @@ Method csfsr_entry() {
       .rank =
           [parse](const Problem& problem, const OptionTexts& texts, const Run& run) {
             const CsfsrOptions options = parse(texts);
-            const RankingPlan base = base_of(options);
+            const RankingPlan base = parse_base(CsfsrOptions::info, options.base);
             return csfsr(
                 problem, options,
                 [&](const Problem& same, const Run& of_base) { return base.rank(same, of_base); },
@@ -85,7 +72,7 @@ Method csfsr_entry() {
       .resolve =
           [parse](const OptionTexts& texts) {
             const CsfsrOptions options = parse(texts);
-            base_of(options);
+            parse_base(CsfsrOptions::info, options.base);
             return resolved_values(options);
           }};
 }

@@ -71,7 +71,8 @@ class ByteReader {
     using Item = typename List::value_type;
     const auto count = get<Index>();
     if (count < 0 || count > static_cast<Index>(left_.size() / sizeof(Item))) refuse();
-    List list(static_cast<std::size_t>(count));
+    List list;
+    list.resize(static_cast<std::size_t>(count));
     take(list.data(), list.size() * sizeof(Item));
     return list;
   }

@@ -63,9 +63,12 @@ Checkpoint::Facts checkpoint_facts(std::string version, const RankingPlan& plan,
                                    std::uint64_t seed) {
   NamedValues choices{{"method", std::string(plan.name())}};
   for (auto& choice : plan.resolved()) choices.push_back(std::move(choice));
-  if (plan.bagging)
-    for (auto& [name, value] : resolved_values(*plan.bagging))
-      choices.emplace_back("bagging: " + name, std::move(value));
+  const auto add = [&](std::string_view what, NamedValues values) {
+    for (auto& [name, value] : values)
+      choices.emplace_back(fmt::format("{} of {}", name, what), std::move(value));
+  };
+  if (plan.bagging) add("bagging", resolved_values(*plan.bagging));
+  if (plan.diversify) add("diversify", resolved_values(*plan.diversify));
   return checkpoint_facts(std::move(version), problem, std::move(fingerprint), seed, choices);
 }
 

@@ -29,7 +29,7 @@ Index CondensedRanking::result_bytes() const {
   return kCopies * map_.problem().bytes_of(map_.most_rows());
 }
 
-Ranking CondensedRanking::result(const Run& run) {
+Ranking CondensedRanking::ranked(const Run& run) {
   Diagnostics about_map;
   note_map(map_.som(), about_map);
   const OwnedProblem part = map_.result(run);

@@ -17,9 +17,10 @@ class CondensedRanking : public RankingConversation {
   Index result_bytes() const override;
   std::optional<Pass> next_pass() override { return map_.next_pass(); }
   void accept(std::unique_ptr<PassState> state) override { map_.accept(std::move(state)); }
-  Ranking result(const Run& run) override;
 
  private:
+  Ranking ranked(const Run& run) override;
+
   RankingPlan plan_;
   StreamedMap map_;
 };

@@ -10,4 +10,11 @@ void check_problem(const StreamedProblem& problem) {
   check_knowledge(problem.known, problem.rows);
 }
 
+Ranking RankingConversation::result(const Run& run) {
+  Ranking ranking = ranked(run);
+  std::vector<std::string>& warnings = ranking.diagnostics.warnings;
+  warnings.insert(warnings.end(), warnings_.begin(), warnings_.end());
+  return ranking;
+}
+
 }  // namespace tamis

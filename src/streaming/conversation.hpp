@@ -37,6 +37,7 @@ struct PassPlan {
 /// How somebody asks a table that is never seen as a whole. Whoever drives it reads the table once
 /// for each pass, in whatever runs of rows, on whatever machines:
 ///
+///     conversation.report_to(run);
 ///     while (const auto pass = conversation.next_pass()) {
 ///       auto state = state_of(*pass);
 ///       for (each run of rows) state->update(block, first_row);
@@ -63,6 +64,9 @@ class Conversation {
   /// Rows of a block with which it gets on fastest, if there is memory for them.
   virtual Index rows_liked() const { return 0; }
 
+  /// Who listens to what is computed between passes; by default nobody.
+  virtual void report_to(const Run& /*run*/) {}
+
   /// The next question; nothing if all is known.
   virtual std::optional<Pass> next_pass() = 0;
   /// The answer of all rows to it.
@@ -73,7 +77,14 @@ class Conversation {
 /// One that ends with a ranking of the columns.
 class RankingConversation : public Conversation {
  public:
-  virtual Ranking result(const Run& run) = 0;
+  Ranking result(const Run& run);
+  /// What is to be said of the result besides.
+  void warn(std::string warning) { warnings_.push_back(std::move(warning)); }
+
+ private:
+  virtual Ranking ranked(const Run& run) = 0;
+
+  std::vector<std::string> warnings_;
 };
 
 }  // namespace tamis

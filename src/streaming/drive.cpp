@@ -74,6 +74,7 @@ void lead(Conversation& conversation, RowSource& source, Index rows_at_once, con
           Checkpoint* checkpoint) {
   const std::string fingerprint = source.fingerprint();
   std::size_t number = 0;
+  conversation.report_to(run);
   while (auto pass = conversation.next_pass()) {
     ++number;
     const std::size_t total = conversation.passes().size();

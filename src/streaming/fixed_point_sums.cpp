@@ -46,8 +46,8 @@ void add_all(std::vector<std::int64_t>& sums, const std::vector<std::int64_t>& o
 }  // namespace
 
 FixedPoint fixed_point(double least, double largest) {
-  constexpr int kLargestShift = 1000;  // of columns smaller than that, bits are lost
-  const double middle = least + (largest - least) / 2.0;
+  constexpr int kLargestShift = 1000;                 // of columns smaller than that, bits are lost
+  const double middle = least / 2.0 + largest / 2.0;  // of negated values: exactly its negative
   const double half = std::max(largest - middle, middle - least);
   if (!(half > 0.0)) return {.middle = middle};
   const int shift = std::min(kBits - 1 - std::ilogb(half), kLargestShift);

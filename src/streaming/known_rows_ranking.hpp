@@ -20,9 +20,10 @@ class KnownRowsRanking : public RankingConversation {
   Index result_bytes() const override;
   std::optional<Pass> next_pass() override;
   void accept(std::unique_ptr<PassState> state) override;
-  Ranking result(const Run& run) override;
 
  private:
+  Ranking ranked(const Run& run) override;
+
   RankingPlan plan_;
   StreamedProblem problem_;
   std::vector<Index> rows_;

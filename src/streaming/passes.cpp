@@ -4,8 +4,10 @@
 
 #include "streaming/center_sums.hpp"
 #include "streaming/chosen_rows.hpp"
+#include "streaming/column_products.hpp"
 #include "streaming/column_ranges.hpp"
 #include "streaming/fixed_point_sums.hpp"
+#include "streaming/joint_pass.hpp"
 #include "streaming/level_states.hpp"
 #include "streaming/member_sums.hpp"
 #include "streaming/membership_sums.hpp"
@@ -42,7 +44,8 @@ constexpr std::array kKinds{kind<ChosenRowsState>(),
                             kind<RangeState>(),
                             kind<CenterSumsState>(),
                             kind<MemberSumsState>(),
-                            kind<MembershipSumsState>()};
+                            kind<MembershipSumsState>(),
+                            kind<ColumnProductsState>()};
 
 const PassKind& find_kind(const Pass& pass) {
   for (const PassKind& kind : kKinds)
@@ -52,9 +55,13 @@ const PassKind& find_kind(const Pass& pass) {
 
 }  // namespace
 
-std::unique_ptr<PassState> state_of(const Pass& pass) { return find_kind(pass).of_no_rows(pass); }
+std::unique_ptr<PassState> state_of(const Pass& pass) {
+  if (is_joint(pass)) return std::make_unique<JointState>(pass);
+  return find_kind(pass).of_no_rows(pass);
+}
 
 std::unique_ptr<PassState> state_of(const Pass& pass, std::span<const std::byte> bytes) {
+  if (is_joint(pass)) return std::make_unique<JointState>(pass, bytes);
   return find_kind(pass).of_bytes(pass, bytes);
 }
 

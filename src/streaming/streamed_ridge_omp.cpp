@@ -55,10 +55,9 @@ auto& answer_of(PassState& state) {
 }  // namespace
 
 StreamedRidgeOmp::StreamedRidgeOmp(StreamedProblem problem, const RidgeOmpOptions& options,
-                                   std::uint64_t seed, std::optional<std::string> warning)
+                                   std::uint64_t seed, const MethodInfo& asker)
     : problem_(std::move(problem)),
-      ranking_(problem_.rows, problem_.cols, problem_.known, options, seed),
-      warning_(std::move(warning)) {}
+      ranking_(problem_.rows, problem_.cols, problem_.known, options, seed, asker) {}
 
 std::vector<PassPlan> StreamedRidgeOmp::passes() const {
   std::vector<PassPlan> plan;
@@ -125,12 +124,6 @@ void StreamedRidgeOmp::accept(std::unique_ptr<PassState> state) {
     case LevelRanking::Asks::nothing:
       return;
   }
-}
-
-Ranking StreamedRidgeOmp::result(const Run& run) {
-  Ranking ranking = ranking_.result(run);
-  if (warning_) ranking.diagnostics.warnings.push_back(*warning_);
-  return ranking;
 }
 
 }  // namespace tamis

@@ -10,24 +10,26 @@ namespace tamis {
 /// bits as in memory.
 class StreamedRidgeOmp : public RankingConversation {
  public:
-  /// @param warning that comes with the result
+  /// @param asker in whose name it refuses
   StreamedRidgeOmp(StreamedProblem problem, const RidgeOmpOptions& options, std::uint64_t seed,
-                   std::optional<std::string> warning = std::nullopt);
+                   const MethodInfo& asker = RidgeOmpOptions::info);
 
   std::vector<PassPlan> passes() const override;
   Index result_bytes() const override;
   Index rows_liked() const override;
   std::optional<Pass> next_pass() override;
   void accept(std::unique_ptr<PassState> state) override;
-  Ranking result(const Run& run) override;
+
+  /// For whoever makes something else of the answers.
+  LevelRanking& levels() { return ranking_; }
 
  private:
+  Ranking ranked(const Run& run) override { return ranking_.result(run); }
   Index dense_bytes() const;
   Index products_bytes() const;
 
   StreamedProblem problem_;
   LevelRanking ranking_;
-  std::optional<std::string> warning_;
 };
 
 }  // namespace tamis

@@ -26,7 +26,7 @@ void StreamedVariance::accept(std::unique_ptr<PassState> state) {
   refuse_bad_values(ranges_->bad_values(), problem_.known, problem_.feature_names);
 }
 
-Ranking StreamedVariance::result(const Run& /*run*/) {
+Ranking StreamedVariance::ranked(const Run& /*run*/) {
   const auto& sums = static_cast<const FixedPointState&>(*deviations_);
   std::vector<double> scores(problem_.cols, 0.0);
   for (Index r = 0; r < problem_.cols; ++r)

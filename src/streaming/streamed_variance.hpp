@@ -15,9 +15,10 @@ class StreamedVariance : public RankingConversation {
   Index result_bytes() const override;
   std::optional<Pass> next_pass() override;
   void accept(std::unique_ptr<PassState> state) override;
-  Ranking result(const Run& run) override;
 
  private:
+  Ranking ranked(const Run& run) override;
+
   StreamedProblem problem_;
   std::optional<ColumnRanges> ranges_ = std::nullopt;
   std::unique_ptr<PassState> deviations_;

@@ -54,7 +54,9 @@ class WeightedClustering : public Asking<ClusteringConversation> {
 class WeightedRanking : public Asking<RankingConversation> {
  public:
   using Asking::Asking;
-  Ranking result(const Run& run) override { return asked().ranking(run); }
+
+ private:
+  Ranking ranked(const Run& run) override { return asked().ranking(run); }
 };
 
 }  // namespace

@@ -64,7 +64,7 @@ def test_diversify_moves_copies_back(tamis, table):
     spread = tamis("rank", "t.csv", "--method", "fisher_score", "--diversify", "--json").json
     assert 4 in spread["order"][:2], "the other good feature comes before the copies of the first"
     assert spread["scores"] == plain["scores"]
-    assert spread["diversify"] == {"n_candidates": 200, "fdr": 1}
+    assert spread["diversify"] == {"n_candidates": 200, "ranks": "exact", "fdr": 1}
     assert plain["diversify"] is None
 
 

@@ -41,6 +41,7 @@ def test_methods_are_listed_with_everything_a_program_needs(tamis):
     assert set(cls) == {
         "name", "title", "kind", "needs", "selects_subset", "counts_features", "measures_distances",
         "takes_values", "draws", "needs_classes", "needs_knowledge", "streams", "streams_if",
+        "base_option",
         "default", "reference", "paper", "options",
     }  # fmt: skip
     assert cls["paper"] == {"bandwidth": 0.1, "bandwidth_unit": "absolute", "condense": "som"}

@@ -79,6 +79,61 @@ def test_ridge_omp_on_levels_gives_the_bytes_of_in_memory(tamis, tmp_path, kind)
             assert (tmp_path / "read.jsonl").read_text() == (tmp_path / "whole.jsonl").read_text()
 
 
+@pytest.mark.parametrize("top", [(), ("--top", "auto")])
+def test_a_diverse_order_has_the_bytes_of_in_memory_on_levels(tamis, tmp_path, top):
+    x, labels = small_table(rows=5000, cols=60)
+    np.save(tmp_path / "x.npy", x)
+    (tmp_path / "y.csv").write_text("label\n" + "\n".join(labels[:400] + [""] * 4600) + "\n")
+    words = (*RANK, "ridge_omp", "--ranks", "levels", "--diversify", "20", *top, "--seed", "3")
+    expected = json_text(tamis(*words, "--trace", "whole.jsonl"))
+    assert '"ranks":"levels"' in expected
+    for threads, memory in ((1, LITTLE), (3, "2G")):
+        streamed = tamis(*words, "--memory", memory, "-j", threads, "--trace", "read.jsonl")
+        assert json_text(streamed) == expected
+        assert (tmp_path / "read.jsonl").read_text() == (tmp_path / "whole.jsonl").read_text()
+
+
+def test_a_diverse_order_of_a_stream_is_that_of_in_memory(tamis, table):
+    words = ("rank", "x.npy", "--labels", "y.csv", "--json", "--diversify", "6", "-m")
+    warning = "diversify: ranks = levels, because the table is read in runs of rows"
+    for method in ("fisher_score", "variance"):
+        streamed = tamis(*words, method, "--memory", "1G")
+        assert streamed.err.count(warning) == 1
+        result = streamed.json
+        assert result["diversify"] == {"n_candidates": 6, "ranks": "levels", "fdr": 1}
+        expected = tamis(*words, method).json
+        assert result["order"] == expected["order"]
+        assert result["diversity"]["nearest"] == expected["diversity"]["nearest"]
+        gains = [result["diversity"]["gain"], expected["diversity"]["gain"]]
+        np.testing.assert_allclose(*np.array(gains, dtype=float), rtol=2e-3)
+
+
+@pytest.mark.parametrize("base", ["fisher_score", "variance", "wckm:restarts=2", "bcs"])
+def test_what_is_redundant_is_removed_as_in_memory(tamis, tmp_path, base):
+    x, labels = small_table(rows=3000, cols=90)
+    x[:, 10:40] = x[:, :30] + 0.1 * x[:, 40:70]
+    x[:, 15] += x[:, 80]  # column 5 is constant: it would be column 45 again
+    x[:, 70] = -x[:, 0]
+    np.save(tmp_path / "x.npy", x)
+    (tmp_path / "y.csv").write_text("label\n" + "\n".join(labels) + "\n")
+    words = (*RANK, "csfsr", "--base", base, "--h", "80")
+    whole = tamis(*words).json
+    found = {json_text(tamis(*words, "--memory", m, "-j", j)) for m, j in ((LITTLE, 1), ("2G", 3))}
+    assert len(found) == 1
+    streamed = json.loads(found.pop())
+    assert streamed["redundancy"]["removed"]
+    for fact in ("order", "selected"):
+        assert streamed[fact] == whole[fact]
+    tree, expected = (np.array(each["redundancy"]["tree"]) for each in (streamed, whole))
+    np.testing.assert_array_equal(tree[:, :2], expected[:, :2])
+    np.testing.assert_allclose(tree[:, 2], expected[:, 2], atol=1e-8, rtol=0)
+    pairs = (
+        [(one["feature"], one["because_of"]) for one in each["redundancy"]["removed"]]
+        for each in (streamed, whole)
+    )
+    assert next(pairs) == next(pairs)
+
+
 def test_the_default_method_streams_on_levels_and_says_so(tamis, refused, table):
     words = ("rank", "x.npy", "--labels", "y.csv", "--json")
     warning = "ridge_omp: ranks = levels, because the table is read in runs of rows"
@@ -143,8 +198,11 @@ def test_says_how_often_it_reads(tamis, table):
         in (outcome.err)
         or "the table is read 2 times, 300 rows at a time, within 500 MB of memory" in outcome.err
     )
-    outcome = tamis("rank", "x.npy", "--labels", "y.csv", "-m", "fisher_score", "--memory", "500M")
-    assert "the table is read once, 300 rows at a time" in outcome.err
+    words = ("rank", "x.npy", "--labels", "y.csv", "-m", "fisher_score", "--memory", "500M")
+    assert "the table is read once, 300 rows at a time" in tamis(*words).err
+    assert "the table is read 4 times, 300 rows" in tamis(*words, "--diversify").err
+    words = ("rank", "x.npy", "-m", "csfsr", "--base", "variance", "--memory", "500M")
+    assert "the table is read 3 times, 300 rows" in tamis(*words).err
 
 
 @pytest.mark.skipif(IS_SANITIZED, reason="sanitizers take memory of their own")
@@ -161,12 +219,20 @@ def test_keeps_the_memory_that_it_promised(tamis, tmp_path):
 
 
 @pytest.mark.skipif(IS_SANITIZED, reason="sanitizers take memory of their own")
-@pytest.mark.parametrize("kind", [np.float32, np.float64])
-def test_the_least_memory_of_ridge_omp_is_enough(tamis, refused, tmp_path, kind):
+@pytest.mark.parametrize(
+    ("method", "kind"),
+    [
+        (("ridge_omp", "--ranks", "levels"), np.float32),
+        (("ridge_omp", "--ranks", "levels"), np.float64),
+        (("ridge_omp", "--ranks", "levels", "--diversify"), np.float32),
+        (("csfsr", "--base", "ridge_omp:ranks=levels"), np.float32),
+    ],
+)
+def test_the_least_memory_is_enough(tamis, refused, tmp_path, method, kind):
     x, labels = small_table(rows=30000, cols=300)
     np.save(tmp_path / "x.npy", x.astype(kind))
     (tmp_path / "y.csv").write_text("label\n" + "\n".join(labels) + "\n")
-    words = (*RANK, "ridge_omp", "--ranks", "levels", "--memory")
+    words = (*RANK, *method, "--memory")
     told = re.search(r"at least ([0-9.]+) MB are needed", refused(*words, "1M", code=2))
     least = float(told[1]) + 1  # what a process holds at first is not the same each time
     assert tamis(*words, f"{least}M").json["peak_memory_bytes"] <= least * 1e6
@@ -192,6 +258,10 @@ def test_refuses_what_looks_at_all_rows_before_work(refused, table):
         "tamis: spfs looks at all rows at once, but not if similarity=classes; "
         "--sample-rows N takes all known rows and N others"
     )
+    assert refused(*words, "csfsr", code=2) == (
+        "tamis: csfsr: base: csfs looks at all rows at once, but not if condense=som; "
+        "--sample-rows N takes all known rows and N others"
+    )
     assert "--scale needs a look at all rows" in refused(
         *words, "fisher_score", "--scale", "minmax", code=2
     )
@@ -207,8 +277,14 @@ def test_refuses_what_looks_at_all_rows_before_work(refused, table):
 def test_a_bad_value_in_the_last_row_is_refused_as_in_memory(refused, tmp_path, table, value, what):
     table[-1, 7] = value
     np.save(tmp_path / "x.npy", table)
-    for method in ("variance", "fisher_score", "ridge_omp"):
-        words = ("rank", "x.npy", "--labels", "y.csv", "-m", method)
+    for method in (
+        ("variance",),
+        ("fisher_score",),
+        ("ridge_omp",),
+        ("fisher_score", "--diversify"),
+        ("csfsr", "--base", "fisher_score"),
+    ):
+        words = ("rank", "x.npy", "--labels", "y.csv", "-m", *method)
         line = refused(*words, "--memory", "1G", code=3)
         assert line.startswith(f"tamis: x.npy: {what}column 7 (f7)")
         assert line == refused(*words, code=3)
@@ -265,13 +341,16 @@ def write_into(path):
         file.write(np.float32(1.0).tobytes())
 
 
-@pytest.mark.parametrize("method", ["variance", "ridge_omp"])
+@pytest.mark.parametrize(
+    "method",
+    [("variance",), ("ridge_omp",), ("variance", "--diversify"), ("csfsr", "--base", "variance")],
+)
 @pytest.mark.parametrize("change", [cut, write_into])
 def test_a_file_that_changes_between_passes(tmp_path, method, change):
     # A gigabyte of holes takes no room, and long enough to read.
     np.lib.format.open_memmap(tmp_path / "x.npy", "w+", np.float32, (250000, 1000))
     done = subprocess.Popen(
-        [PROGRAM, "rank", "x.npy", "-m", method, "--memory", "1500M", "-j", "1"],
+        [PROGRAM, "rank", "x.npy", "-m", *method, "--memory", "1500M", "-j", "1"],
         cwd=tmp_path,
         stderr=subprocess.PIPE,
         text=True,
@@ -319,6 +398,38 @@ def test_a_killed_run_goes_on(tamis, tmp_path, table, write, passes):
     assert not kept.exists()
 
 
+@pytest.mark.skipif(IS_SANITIZED or not FAULTS.exists(), reason="cannot be killed where we want")
+@pytest.mark.parametrize(
+    ("method", "write", "passes"),
+    [
+        (("csfsr", "--base", "variance"), 6, 2),  # in the pass of correlations
+        (("variance", "--diversify", "5"), 6, 2),  # in that of products
+        (("fisher_score", "--labels", "y.csv", "--bagging", "3", "--diversify"), 4, 1),
+    ],
+)
+def test_a_killed_run_goes_on_in_further_passes(tamis, tmp_path, table, method, write, passes):
+    kept = tmp_path / "kept"
+    words = ("rank", "x.npy", "-m", *method, "--json")
+    killed = tamis(*words, "--checkpoint", "kept", "-q", env=killing(kept, write))
+    assert killed.code == -signal.SIGKILL
+    assert (kept / f"pass-{passes}").exists()
+    assert not (kept / f"pass-{passes + 1}").exists()
+    outcome = tamis(*words, "--checkpoint", "kept")
+    assert f"; {300 * passes} rows were read before" in outcome.err
+    assert ranking(outcome) == ranking(tamis(*words, "--memory", "1G", "-q"))
+    assert not kept.exists()
+
+
+@pytest.mark.skipif(IS_SANITIZED or not FAULTS.exists(), reason="cannot be killed where we want")
+def test_a_checkpoint_is_of_one_order(tamis, tmp_path, table):
+    words = ("rank", "x.npy", "-m", "variance", "--checkpoint", "kept", "-q")
+    killed = tamis(*words, "--diversify", "5", env=killing(tmp_path / "kept", 4))
+    assert killed.code == -signal.SIGKILL
+    outcome = tamis(*words, "--diversify", "6")
+    assert outcome.code == 3
+    assert "is of another n_candidates of diversify: '5', not '6'" in outcome.err
+
+
 def test_a_checkpoint_of_something_else_is_refused(tamis, tmp_path, table):
     (tmp_path / "kept").mkdir()
     (tmp_path / "kept" / "facts.txt").write_text("version of tamis: 0.0.1\n")
@@ -336,3 +447,6 @@ def test_methods_say_how_they_scale(tamis):
     assert listed["spfs"]["streams_if"] == "similarity=classes"
     assert listed["cls"]["streams"] == "condensed"
     assert listed["ssfi"]["streams"] == "no"
+    assert (listed["csfsr"]["streams"], listed["csfsr"]["base_option"]) == ("passes", "base")
+    words = " ".join(tamis("methods", "csfsr").out.split())
+    assert "read once more than by its base, if that does" in words

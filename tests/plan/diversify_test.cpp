@@ -121,6 +121,52 @@ TEST(Diversify, NamesTheFeatureAboveThatEachCandidateRepeatsMost) {
   }
 }
 
+/// Ranks rounded to levels are those ranks where there are fewer rows than levels.
+TEST(Diversify, OnLevelsIsThatOfRanksOnASmallTable) {
+  for (const double fdr : {1.0, 0.1}) {
+    const test::StoredSample stored(twins(20));
+    const Ranking given = fisher_score(stored.problem());
+    const auto diverse = [&](Ranks ranks) {
+      return diversify(stored.problem(), given,
+                       {.n_candidates = 12, .ranks = ranks, .relevance = {.fdr = fdr}});
+    };
+    const Ranking exact = diverse(Ranks::exact);
+    const Ranking levels = diverse(Ranks::levels);
+    EXPECT_EQ(levels.order, exact.order);
+    EXPECT_EQ(levels.scores, exact.scores);
+    EXPECT_EQ(levels.diversity->nearest, exact.diversity->nearest);
+    for (Index place = 0; place < 12; ++place) {
+      const Index feature = exact.order[place];
+      EXPECT_NEAR(levels.diversity->gain[feature], exact.diversity->gain[feature], 2e-3);
+      if (place > 0) {
+        EXPECT_NEAR(levels.diversity->correlation[feature], exact.diversity->correlation[feature],
+                    2e-3);
+      }
+    }
+    ASSERT_EQ(levels.relevance.has_value(), fdr < 1.0);
+    if (levels.relevance) {
+      EXPECT_EQ(levels.relevance->null, exact.relevance->null);
+      EXPECT_GE(levels.relevance->n_backed, 1);  // by other decoys
+    }
+  }
+}
+
+TEST(Diversify, OnLevelsTakesConstantCandidatesPairsAndValues) {
+  const DiversifyOptions levels{.ranks = Ranks::levels};
+  const test::StoredSample constant(test::with_constant_column(twins(8), 4, 0.1));
+  EXPECT_EQ(diversify(constant.problem(), variance(constant.problem()), levels).order.back(), 4);
+
+  const test::StoredSample valued(test::regression(60, 8, /*seed=*/5));
+  EXPECT_EQ(diversify(valued.problem(), relieff(valued.problem()), levels).order.front(), 0);
+
+  test::Sample paired = twins(8);
+  paired.pairs = PairConstraints{.must_link = {{0, 30}}, .cannot_link = {}};
+  const test::StoredSample labeled_too(paired);
+  const Ranking given = variance(labeled_too.problem());
+  EXPECT_EQ(diversify(labeled_too.problem(), given, levels).diagnostics.warnings,
+            diversify(labeled_too.problem(), given).diagnostics.warnings);
+}
+
 TEST(Diversify, RefusesNumbersOutOfRange) {
   const test::StoredSample stored(twins(4));
   const Ranking given = fisher_score(stored.problem());

@@ -133,5 +133,23 @@ TEST(MethodCall, LetsMembersVoteOnlyWhereClassesArePredicted) {
             "bcs: vote = true leaves nothing to diversify: its members go by their own rankings");
 }
 
+TEST(MethodCall, FindsTheMethodByWhichAnotherRanksFirst) {
+  const RankingPlan pruned = parse_method_call("csfsr:h=9");
+  EXPECT_EQ(base_call(pruned), "csfs");
+  EXPECT_EQ(base_of(pruned)->name(), "csfs");
+  EXPECT_FALSE(base_of(parse_method_call("csfs")));
+  EXPECT_EQ(parse_base(pruned.method->info, "cls:n_neighbors=7").options,
+            (OptionTexts{{"n_neighbors", "7"}}));
+  EXPECT_EQ(message_of<InvalidArgument>([&] { parse_base(pruned.method->info, "fcbf"); }),
+            "csfsr: base: fcbf chooses a subset itself; name a method that ranks all features");
+}
+
+TEST(MethodCall, DiversifiesByTheRanksOfTheMethod) {
+  EXPECT_EQ(parse_method_call("ridge_omp:ranks=levels,diversify=9").diversify->ranks,
+            Ranks::levels);
+  EXPECT_EQ(parse_method_call("ridge_omp:diversify=9").diversify->ranks, Ranks::exact);
+  EXPECT_EQ(parse_method_call("cls:diversify=9").diversify->ranks, Ranks::exact);
+}
+
 }  // namespace
 }  // namespace tamis

@@ -1,12 +1,19 @@
 #include "streaming/pass.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "clustering/links.hpp"
+#include "redundancy/naive_correlation.hpp"
 #include "streaming/center_sums.hpp"
 #include "streaming/chosen_rows.hpp"
+#include "streaming/column_products.hpp"
 #include "streaming/column_ranges.hpp"
 #include "streaming/fixed_point_sums.hpp"
+#include "streaming/joint_pass.hpp"
 #include "streaming/member_sums.hpp"
 #include "streaming/membership_sums.hpp"
 #include "streaming/streaming_support.hpp"
@@ -43,6 +50,8 @@ std::vector<Pass> all_passes(const MatrixView& x) {
                                .ranges = known,
                                .bound = {{0, kNoCluster}, {3, 2}, {17, 1}, {x.rows() - 1, 2}},
                                .keeps_places = keeps_places}));
+  passes.push_back(ColumnProductsState::pass({x.cols() - 1, 0, 2}, known));
+  passes.push_back(joint_pass({passes[1], passes[2]}));
   const ClusterStart start = start_at(centers.front(), x.cols());
   const ClusterStart before = start_at(centers.back(), x.cols());
   passes.push_back(MemberSumsState::pass({.sets = {&start, &before},
@@ -101,6 +110,46 @@ TEST(PassState, IsRefusedIfItsBytesAreCutOffOrTooMany) {
     bytes.erase(bytes.end() - 9, bytes.end());
     EXPECT_EQ(message_of<DataError>([&] { state_of(pass, bytes); }),
               "the answer of a run of rows is cut off or damaged");
+  }
+}
+
+/// More columns than a panel, more rows than a chunk.
+TEST(ColumnProducts, AreThoseOfTheBooks) {
+  Sample sample{random_table(2500, 150, 9)};
+  for (Index i = 0; i < 2500; ++i) {
+    sample.x(i, 1) = sample.x(i, 0);
+    sample.x(i, 2) = 1e5 + 1e-3 * sample.x(i, 2) + 1e-3 * sample.x(i, 0);
+    sample.x(i, 3) = 7.5;
+    sample.x(i, 4) = -sample.x(i, 0);
+  }
+  const StoredSample stored(sample);
+  const MatrixView& x = stored.problem().matrix;
+  RangeState ranges(RangeState::pass(150));
+  ranges.update(x, 0);
+  std::vector<Index> columns = all_indices(150);
+  std::ranges::reverse(columns);
+  ColumnProductsState state(ColumnProductsState::pass(columns, ranges.ranges()));
+  state.update(x, 0);
+  for (Index a = 0; a < 150; ++a)
+    for (Index b = 0; b < a; ++b)
+      EXPECT_NEAR(state.absolute_correlation(a, b), naive_correlation(sample.x, a, b), 1e-8);
+  EXPECT_EQ(state.absolute_correlation(0, 1), 1.0);
+  EXPECT_EQ(state.absolute_correlation(4, 1), 1.0);
+  EXPECT_EQ(state.absolute_correlation(3, 1), 0.0) << "a constant column";
+}
+
+TEST(ColumnProducts, RefuseValuesThatWereNotThereBefore) {
+  Sample sample{random_table(50, 4, 4)};
+  RangeState ranges(RangeState::pass(4));
+  ranges.update(StoredSample(sample).problem().matrix, 0);
+  for (const double value : {std::numeric_limits<double>::quiet_NaN(), 1e9}) {
+    sample.x(40, 1) = value;
+    const StoredSample changed(sample);
+    ColumnProductsState state(ColumnProductsState::pass({2, 1}, ranges.ranges()));
+    EXPECT_EQ(message_of<IoError>([&] { state.update(changed.problem().matrix, 100); }),
+              fmt::format("the table was changed while it was read: row 140, column 1 is {}, and "
+                          "was not before",
+                          value));
   }
 }
 

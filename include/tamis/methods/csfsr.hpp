@@ -25,7 +25,8 @@ struct CsfsrOptions {
           "systems, thesis, INSA Lyon 2013",
       .selects_subset = true,
       .draws = true,  // if its base does
-      .paper = kPaper};
+      .paper = kPaper,
+      .streams = Streams::passes};  // if its base streams
   static constexpr auto fields() {
     using Self = CsfsrOptions;
     return field_list(

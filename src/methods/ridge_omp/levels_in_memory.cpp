@@ -52,16 +52,20 @@ void answer(LevelRanking& ranking, const MatrixView& table) {
 
 }  // namespace
 
+void ask(LevelRanking& ranking, const MatrixView& table, const Progress& progress) {
+  Progress::Stage stage(progress, "looking at the table", std::ssize(ranking.questions()));
+  while (ranking.asks() != LevelRanking::Asks::nothing) {
+    const LevelRanking::Asks asked = ranking.asks();
+    answer(ranking, table);
+    if (ranking.asks() != asked) stage.advance();
+  }
+}
+
 Ranking ridge_omp_on_levels(const Problem& problem, const RidgeOmpOptions& options,
                             const Run& run) {
   check_needs(options.info, problem);
   LevelRanking ranking(problem.rows(), problem.cols(), problem.known, options, run.seed);
-  Progress::Stage stage(run.progress, "looking at the table", std::ssize(ranking.questions()));
-  while (ranking.asks() != LevelRanking::Asks::nothing) {
-    const LevelRanking::Asks asked = ranking.asks();
-    answer(ranking, problem.matrix);
-    if (ranking.asks() != asked) stage.advance();
-  }
+  ask(ranking, problem.matrix, run.progress);
   return ranking.result(run);
 }
 

@@ -7,7 +7,12 @@
 
 namespace tamis {
 
-/// ridge_omp with ranks = levels: all questions of LevelRanking put to a table in memory.
+class LevelRanking;
+
+/// Puts all questions to a table in memory.
+void ask(LevelRanking& ranking, const MatrixView& table, const Progress& progress);
+
+/// ridge_omp with ranks = levels, so.
 Ranking ridge_omp_on_levels(const Problem& problem, const RidgeOmpOptions& options, const Run& run);
 
 }  // namespace tamis
