@@ -15,10 +15,10 @@ MatrixView rows_of(const DenseView<T>& x, Index from, Index count) {
 }
 
 /// At most kChunkRows rows: the levels of a column are looked at once for all of them.
-void encode(const std::vector<LevelTree>& levels, const MatrixView& rows,
+void encode(std::span<const LevelTree> levels, const MatrixView& rows,
             std::span<CodeBlock> blocks) {
   for_each_column_chunk(
-      rows, [] { return SlotFinder(); },
+      rows, {0, std::ssize(levels)}, [] { return SlotFinder(); },
       [&](SlotFinder& finder, Index r, Index, std::span<const double> values) {
         finder.open(levels[r]);
         const double* value = values.data();
@@ -41,11 +41,12 @@ std::vector<CodeBlock> code_blocks(Index rows, Index cols) {
 }  // namespace
 
 void for_each_code_run(
-    const std::vector<LevelTree>& levels, const MatrixView& block,
+    std::span<const LevelTree> levels, const MatrixView& block,
     const std::function<void(std::span<const CodeBlock>, Index first_row)>& visit) {
-  std::vector<CodeBlock> blocks = code_blocks(std::min(kChunkRows, block.rows()), block.cols());
+  const Index cols = std::ssize(levels);
+  std::vector<CodeBlock> blocks = code_blocks(std::min(kChunkRows, block.rows()), cols);
   block.visit([&](const auto& view) {
-    for_each_dense_part(view, [&](const auto& part, Index first_row) {
+    for_each_dense_part(view, {0, cols}, [&](const auto& part, Index first_row) {
       for (Index from = 0; from < part.rows(); from += kChunkRows) {
         const Index count = std::min(kChunkRows, part.rows() - from);
         const std::span filled(blocks.data(), (count + kCodeRows - 1) / kCodeRows);
@@ -58,7 +59,7 @@ void for_each_code_run(
   });
 }
 
-void for_each_code_block(const std::vector<LevelTree>& levels, const MatrixView& block,
+void for_each_code_block(std::span<const LevelTree> levels, const MatrixView& block,
                          const std::function<void(const CodeBlock&, Index first_row)>& visit) {
   for_each_code_run(levels, block, [&](std::span<const CodeBlock> run, Index first_row) {
     for (const CodeBlock& part : run) {

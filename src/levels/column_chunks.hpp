@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "levels/column_part.hpp"
 #include "tamis/core/buffer.hpp"
 #include "tamis/core/matrix.hpp"
 #include "tamis/core/parallel.hpp"
@@ -20,22 +21,34 @@ inline constexpr Index kChunkStride = kChunkRows + 8;
 /// Rows of a sparse table that are made dense at once.
 inline constexpr Index kDenseRows = 512;
 
-/// Calls visit(dense view, place of its first row) on parts that together are the block.
+/// Some columns of a table, which someone else owns.
+template <class T>
+DenseView<T> columns_of(const DenseView<T>& x, const ColumnPart& columns) {
+  const Index stride = x.rows() > 1 ? x.row(1) - x.row(0) : x.cols();
+  return DenseView<T>(x.row(0) + columns.first, x.rows(), columns.count(), stride);
+}
+
+/// Calls visit(dense view, place of its first row) on parts that together are those columns of the
+/// block.
 template <class T, class Visit>
-void for_each_dense_part(const DenseView<T>& block, const Visit& visit) {
-  visit(block, Index{0});
+void for_each_dense_part(const DenseView<T>& block, const ColumnPart& columns, const Visit& visit) {
+  visit(columns_of(block, columns), Index{0});
 }
 
 template <class T, class Visit>
-void for_each_dense_part(const CsrView<T>& block, const Visit& visit) {
-  Buffer<T> values(std::min(kDenseRows, block.rows()) * block.cols());
+void for_each_dense_part(const CsrView<T>& block, const ColumnPart& columns, const Visit& visit) {
+  Buffer<T> values(std::min(kDenseRows, block.rows()) * columns.count());
   for (Index from = 0; from < block.rows(); from += kDenseRows) {
     const Index count = std::min(kDenseRows, block.rows() - from);
     std::ranges::fill(values, T{0});
-    for (Index i = 0; i < count; ++i)
-      for (std::size_t e = 0; e < block.row_columns(from + i).size(); ++e)
-        values[i * block.cols() + block.row_columns(from + i)[e]] = block.row_values(from + i)[e];
-    visit(DenseView<T>(values.data(), count, block.cols()), from);
+    for (Index i = 0; i < count; ++i) {
+      const auto entries = block.row_columns(from + i);
+      const auto begin = std::ranges::lower_bound(entries, columns.first);
+      for (auto e = begin; e != entries.end() && *e < columns.end; ++e)
+        values[i * columns.count() + *e - columns.first] =
+            block.row_values(from + i)[e - entries.begin()];
+    }
+    visit(DenseView<T>(values.data(), count, columns.count()), from);
   }
 }
 
@@ -48,18 +61,19 @@ void transpose_chunk(const DenseView<T>& x, Index from, Index count, Index first
   }
 }
 
-/// Calls visit(scratch, column, place of the first row, values) on chunks of columns that together
-/// are the block, several columns at once; of each column from the first row to the last.
+/// Calls visit(scratch, column, place of the first row, values) on chunks that together are some
+/// columns of the block, which are counted from the first of these, several of them at once; of
+/// each column from the first row to the last.
 template <class MakeScratch, class Visit>
-void for_each_column_chunk(const MatrixView& block, const MakeScratch& make_scratch,
-                           const Visit& visit) {
+void for_each_column_chunk(const MatrixView& block, const ColumnPart& columns,
+                           const MakeScratch& make_scratch, const Visit& visit) {
   using Scratch = decltype(make_scratch());
   struct Room {
     Scratch scratch;
     Buffer<double> values;
   };
   block.visit([&](const auto& view) {
-    for_each_dense_part(view, [&](const auto& part, Index first_row) {
+    for_each_dense_part(view, columns, [&](const auto& part, Index first_row) {
       parallel_for_with(
           part.cols(), kChunkColumns,
           [&] {

@@ -45,7 +45,7 @@ ColumnScan::ColumnScan(Index cols) : columns_(cols) {}
 
 void ColumnScan::update(const MatrixView& block) {
   for_each_column_chunk(
-      block, [] { return std::vector<std::uint64_t>(kChunkRows); },
+      block, {0, cols()}, [] { return std::vector<std::uint64_t>(kChunkRows); },
       [&](std::vector<std::uint64_t>& keys, Index r, Index, std::span<const double> values) {
         Column& column = columns_[r];
         take_keys(values.data(), std::ssize(values), keys.data(), column.least, column.largest);

@@ -4,13 +4,14 @@
 
 namespace tamis {
 
-LevelCounts::LevelCounts(std::span<const LevelTree> trees) : trees_(trees), columns_(trees.size()) {
+LevelCounts::LevelCounts(std::span<const LevelTree> trees, Index first_column)
+    : trees_(trees), first_column_(first_column), columns_(trees.size()) {
   for (std::size_t r = 0; r < trees.size(); ++r) columns_[r].resize(trees[r].new_slots());
 }
 
 void LevelCounts::update(const MatrixView& block) {
   for_each_column_chunk(
-      block, [] { return SlotFinder(); },
+      block, {first_column_, first_column_ + cols()}, [] { return SlotFinder(); },
       [&](SlotFinder& finder, Index r, Index, std::span<const double> values) {
         if (columns_[r].empty()) return;
         finder.open(trees_[r]);
