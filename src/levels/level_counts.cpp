@@ -12,15 +12,17 @@ LevelCounts::LevelCounts(std::span<const LevelTree> trees, Index first_column)
 void LevelCounts::update(const MatrixView& block) {
   for_each_column_chunk(
       block, {first_column_, first_column_ + cols()}, [] { return SlotFinder(); },
-      [&](SlotFinder& finder, Index r, Index, std::span<const double> values) {
+      [&](SlotFinder& finder, Index r, const ColumnValues& chunk) {
         if (columns_[r].empty()) return;
         finder.open(trees_[r]);
         const Index first = trees_[r].first_new_slot();
-        for (const double value : values) {
+        const auto add = [&](double value, Index times) {
           const std::uint64_t key = value_key(value);
           const Index slot = finder.slot_of(key);
-          if (slot >= first) columns_[r][slot - first].add(key);
-        }
+          if (slot >= first) columns_[r][slot - first].add(key, times);
+        };
+        for (const double value : chunk.values) add(value, 1);
+        if (chunk.zeros() > 0) add(0.0, chunk.zeros());
       });
 }
 

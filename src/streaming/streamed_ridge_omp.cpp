@@ -105,12 +105,12 @@ std::vector<PassPlan> StreamedRidgeOmp::passes() const {
 Index StreamedRidgeOmp::question_bytes(LevelRanking::Asks question) const {
   using enum LevelRanking::Asks;
   const Index cols = problem_.cols;
-  const Index dense = dense_bytes();
-  if (question == scan) return cols * kScanned + dense;
-  if (question == levels && division_.levels == 1) return cols * kCountedAndKept + dense;
+  const Index sparse = sparse_bytes();
+  if (question == scan) return cols * kScanned + sparse;
+  if (question == levels && division_.levels == 1) return cols * kCountedAndKept + sparse;
   const Index counted = most_columns(even_parts(cols, division_.levels));
-  if (question == levels) return cols * kKept + counted * kCounted + dense;
-  const Index rows = code_block_bytes(cols) + known_bytes() + dense;
+  if (question == levels) return cols * kKept + counted * kCounted + sparse;
+  const Index rows = code_block_bytes(cols) + known_bytes() + sparse;
   if (question == codes)
     return cols * kCodes + rows + products_bytes() / division_.products * (space_.is_kept ? 2 : 1);
   const bool are_here = space_.is_all && !division_.folder;
@@ -121,11 +121,9 @@ Index StreamedRidgeOmp::question_bytes(LevelRanking::Asks question) const {
          held;
 }
 
-/// Rows of a sparse block that are made dense at once.
-Index StreamedRidgeOmp::dense_bytes() const {
-  if (!problem_.is_sparse) return 0;
-  return kDenseRows * problem_.cols *
-         (problem_.is_single ? Index{sizeof(float)} : Index{sizeof(double)});
+/// Rows of a sparse block, column by column.
+Index StreamedRidgeOmp::sparse_bytes() const {
+  return problem_.is_sparse ? kSparseRows * problem_.cols * kSparseBytes : 0;
 }
 
 /// Products of all pairs of columns, which become correlations where they are.

@@ -25,7 +25,7 @@ class StreamedRidgeOmp : public RankingConversation {
 
  private:
   Index question_bytes(LevelRanking::Asks question) const;
-  Index dense_bytes() const;
+  Index sparse_bytes() const;
   Index products_bytes() const;
   Index known_bytes() const;
 
