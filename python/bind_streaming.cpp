@@ -125,8 +125,10 @@ class RankingTalk {
   std::uint64_t seed() const { return seed_; }
 
   Checkpoint checkpoint(std::string folder, const Source& source) const {
-    return Checkpoint(std::move(folder), checkpoint_facts(TAMIS_VERSION, plan_, problem_,
-                                                          source.rows->fingerprint(), seed_));
+    Checkpoint::Facts facts =
+        checkpoint_facts(TAMIS_VERSION, plan_, problem_, source.rows->fingerprint(), seed_);
+    facts.push_back(fact_of_passes(*conversation_));
+    return Checkpoint(std::move(folder), std::move(facts));
   }
 
   KeptRanking result(const Run& run, int threads) {
@@ -186,9 +188,10 @@ class ClusteringTalk {
     NamedValues choices{{"method", std::string(method_.info.name)}};
     for (auto& choice : method_.resolve(options_)) choices.push_back(std::move(choice));
     if (given_.start) choices.emplace_back("start (init)", digest(given_.start->centroids));
-    return Checkpoint(
-        std::move(folder),
-        checkpoint_facts(TAMIS_VERSION, problem_, source.rows->fingerprint(), seed_, choices));
+    Checkpoint::Facts facts =
+        checkpoint_facts(TAMIS_VERSION, problem_, source.rows->fingerprint(), seed_, choices);
+    facts.push_back(fact_of_passes(*conversation_));
+    return Checkpoint(std::move(folder), std::move(facts));
   }
 
   nb::object result(const Run& run, int threads) {
@@ -322,10 +325,17 @@ nb::class_<Talk> bind_talk(nb::module_& module, const char* name) {
       .def_prop_ro("result_bytes", [](Talk& talk) { return talk.conversation().result_bytes(); })
       .def(
           "rows_at_once",
-          [](Talk& talk, const Source& source, Index limit) {
-            return plan_memory(*source.rows, talk.conversation(), limit).rows_at_once;
+          [](Talk& talk, const Source& source, Index limit, bool is_kept) {
+            return plan_memory(*source.rows, talk.conversation(), limit, {.is_kept = is_kept})
+                .rows_at_once;
           },
-          "source"_a, "limit"_a)
+          "source"_a, "limit"_a, "is_kept"_a)
+      .def(
+          "fit_workers",
+          [](Talk& talk, Index bytes) {
+            talk.conversation().fit({.bytes = bytes, .is_all = false});
+          },
+          "bytes"_a)
       .def("checkpoint", &Talk::checkpoint, "folder"_a, "source"_a)
       .def("next_pass",
            [](Talk& talk) { return computed(0, [&] { return talk.conversation().next_pass(); }); })

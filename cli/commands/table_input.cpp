@@ -10,6 +10,7 @@
 #include "io/memory_rows.hpp"
 #include "io/random_access_file.hpp"
 #include "io/spill.hpp"
+#include "streaming/checkpoint_facts.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis::cli {
@@ -74,6 +75,21 @@ std::string_view needs_whole_table(const Arguments& arguments) {
   return read_options(arguments).encode != Encode::refuse ? "encode" : "";
 }
 
+MemoryPlan planned(const Arguments& arguments, Conversation& conversation, const RowSource& source,
+                   Index memory) {
+  try {
+    return plan_memory(
+        source, conversation, memory,
+        {.is_kept = arguments.text("checkpoint").has_value(), .folder = arguments.text("spill")});
+  } catch (const InvalidArgument& error) {
+    if (!conversation.wants_folder()) throw;
+    throw InvalidArgument(
+        fmt::format("{}; --spill DIR does with less: what is known of pairs of columns goes to a "
+                    "temporary file there",
+                    error.what()));
+  }
+}
+
 }  // namespace
 
 Index memory_of(const Arguments& arguments) {
@@ -136,12 +152,14 @@ void refuse_looks_ahead(const Arguments& arguments, const Remedy& remedy) {
     throw InvalidArgument("--missing needs a look at all rows before the first is used", remedy);
 }
 
-PlannedReading::PlannedReading(const Arguments& arguments, const Conversation& conversation,
+PlannedReading::PlannedReading(const Arguments& arguments, Conversation& conversation,
                                RowSource& source, Index memory, Checkpoint::Facts facts,
                                const Voice& voice)
-    : source_(source), plan_(plan_memory(source, conversation, memory)) {
-  if (const auto folder = arguments.text("checkpoint"))
+    : source_(source), plan_(planned(arguments, conversation, source, memory)) {
+  if (const auto folder = arguments.text("checkpoint")) {
+    facts.push_back(fact_of_passes(conversation));
     checkpoint_ = std::make_unique<Checkpoint>(*folder, std::move(facts));
+  }
   const auto passes = conversation.passes().size();
   voice.say(fmt::format(
       "the table is read {}{}, {} at a time, within {} of memory{}",
@@ -167,7 +185,8 @@ std::vector<Flag> memory_flags(Readings readings) {
        .value = "DIR",
        .help = "of a table that does not fit and has no runs of rows, as it is delimited text or "
                "compressed: put its numbers into a temporary file in this folder, in one reading, "
-               "and read them from there",
+               "and read them from there; also what else a method may keep on disk where memory is "
+               "short",
        .group = group},
   };
   if (readings == Readings::many)

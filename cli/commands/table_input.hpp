@@ -48,7 +48,7 @@ class PlannedReading {
   /// Says how often the table is read.
   /// @param facts what a checkpoint (--checkpoint) depends on
   /// @throws InvalidArgument if the memory does not suffice
-  PlannedReading(const Arguments& arguments, const Conversation& conversation, RowSource& source,
+  PlannedReading(const Arguments& arguments, Conversation& conversation, RowSource& source,
                  Index memory, Checkpoint::Facts facts, const Voice& voice);
 
   Index rows_at_once() const { return plan_.rows_at_once; }

@@ -109,6 +109,19 @@ class ClusterPlan:
         return max(1, min(wanted, -(-rows // n_workers)))
 
 
+def fit_workers(conversation, source, workers):
+    """Has the conversation divide questions whose answers do not fit workers: more passes."""
+    per_row = 3 * source.bytes_per_row + source.reading_bytes_per_row
+    rows = max(1, min(source.rows_at_once, source.shape[0])) * per_row
+    left = [
+        int(_SHARE_OF_LIMIT * worker.memory_limit) - worker.held - rows
+        for worker in workers.values()
+        if worker.memory_limit
+    ]
+    if left:
+        conversation.fit_workers(min(left) // 2)
+
+
 def _rows_that_fit(conversation, worker, bytes_per_row, unit):
     kind, most = max(conversation.passes(), key=lambda planned: planned[1])
     answers = 2 * most  # as it grows, and as it travels

@@ -1614,7 +1614,7 @@ class RidgeOMP(RankingSelector):
         larger lets them come later; auto: 1, without supervision 0 (number >= 0 or auto).
     ranks : {'exact', 'levels'}, default='exact'
         ranks as they are, or rounded to 4095 levels, so that every sum over rows is one of
-        whole numbers: slower, and at most 11000 columns.
+        whole numbers: slower, with 4 bytes for each two columns.
     ridge : float, default=0.3
         strength of the ridge that spreads labels or values to all rows; larger follows them
         less (number > 0).

@@ -54,7 +54,9 @@ def converse(conversation, source, memory, checkpoint, progress, n_jobs, who="ra
         Bytes that this process may hold; None: the usual, and a warning that it did not suffice.
     """
     core = source.core()
-    rows_at_once = conversation.rows_at_once(core, memory_limit(memory, who))
+    rows_at_once = conversation.rows_at_once(
+        core, memory_limit(memory, who), checkpoint is not None
+    )
     if memory is None and checkpoint is None:
         times = len(conversation.passes())
         often = "once" if times == 1 else f"{times} times"

@@ -13,7 +13,7 @@ from scipy import sparse
 
 from tamis import _core
 from tamis._base import RankingSelector
-from tamis._cluster import Worker, converse
+from tamis._cluster import Worker, converse, fit_workers
 from tamis._clusterer import RowClusterer
 from tamis._input import resolve_threads
 from tamis._labels import encode_target
@@ -144,6 +144,7 @@ def fit(
 
 
 def _lead(conversation, source, engine, checkpoint, progress, n_jobs):
+    fit_workers(conversation, source, engine.workers())
     kept = open_checkpoint(conversation, source, checkpoint)
     name = uuid.uuid4().hex
     return converse(conversation, source, engine, name, resolve_threads(n_jobs), kept, progress)

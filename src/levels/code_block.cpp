@@ -7,26 +7,44 @@ namespace {
 
 constexpr Index kGrain = 64;
 
-/// Rows from .. from + count - 1 of a block, which someone else owns.
-template <class T>
-MatrixView rows_of(const DenseView<T>& x, Index from, Index count) {
-  const Index stride = x.rows() > 1 ? x.row(1) - x.row(0) : x.cols();
-  return DenseView<T>(x.row(from), count, x.cols(), stride);
+/// The codes of a column of which all rows are there.
+void encode_all(const SlotFinder& finder, const double* value, Index r,
+                std::span<CodeBlock> blocks) {
+  for (CodeBlock& block : blocks) {
+    std::int16_t* const codes = &block.codes[r * kCodeRows];
+    for (Index i = 0; i < block.rows; ++i) codes[i] = finder.code_of(value_key(*value++));
+    std::fill(codes + block.rows, codes + kCodeRows, std::int16_t{0});
+  }
 }
 
-/// At most kChunkRows rows: the levels of a column are looked at once for all of them.
-void encode(const std::vector<LevelTree>& levels, const MatrixView& rows,
+/// The same where most are 0.
+void encode_some(const SlotFinder& finder, const ColumnValues& chunk, Index r,
+                 std::span<CodeBlock> blocks) {
+  const std::int16_t zero = chunk.zeros() > 0 ? finder.code_of(value_key(0.0)) : std::int16_t{0};
+  for (CodeBlock& block : blocks) {
+    std::int16_t* const codes = &block.codes[r * kCodeRows];
+    std::fill_n(codes, block.rows, zero);
+    std::fill(codes + block.rows, codes + kCodeRows, std::int16_t{0});
+  }
+  for (std::size_t e = 0; e < chunk.values.size(); ++e) {
+    const std::int32_t place = chunk.places[e];
+    blocks[place / kCodeRows].codes[r * kCodeRows + place % kCodeRows] =
+        finder.code_of(value_key(chunk.values[e]));
+  }
+}
+
+/// The rows of a chunk: the levels of a column are looked at once for all of them.
+template <class View>
+void encode(std::span<const LevelTree> levels, const View& x, Index from, Index rows,
             std::span<CodeBlock> blocks) {
-  for_each_column_chunk(
-      rows, [] { return SlotFinder(); },
-      [&](SlotFinder& finder, Index r, Index, std::span<const double> values) {
+  for_each_column_of(
+      x, from, rows, {0, std::ssize(levels)}, [] { return SlotFinder(); },
+      [&](SlotFinder& finder, Index r, const ColumnValues& chunk) {
         finder.open(levels[r]);
-        const double* value = values.data();
-        for (CodeBlock& block : blocks) {
-          std::int16_t* const codes = &block.codes[r * kCodeRows];
-          for (Index i = 0; i < block.rows; ++i) codes[i] = finder.code_of(value_key(*value++));
-          std::fill(codes + block.rows, codes + kCodeRows, std::int16_t{0});
-        }
+        if (chunk.zeros() == 0 && chunk.places.empty())
+          encode_all(finder, chunk.values.data(), r, blocks);
+        else
+          encode_some(finder, chunk, r, blocks);
       });
 }
 
@@ -41,24 +59,22 @@ std::vector<CodeBlock> code_blocks(Index rows, Index cols) {
 }  // namespace
 
 void for_each_code_run(
-    const std::vector<LevelTree>& levels, const MatrixView& block,
+    std::span<const LevelTree> levels, const MatrixView& block,
     const std::function<void(std::span<const CodeBlock>, Index first_row)>& visit) {
-  std::vector<CodeBlock> blocks = code_blocks(std::min(kChunkRows, block.rows()), block.cols());
+  const Index cols = std::ssize(levels);
+  std::vector<CodeBlock> blocks = code_blocks(std::min(kChunkRows, block.rows()), cols);
   block.visit([&](const auto& view) {
-    for_each_dense_part(view, [&](const auto& part, Index first_row) {
-      for (Index from = 0; from < part.rows(); from += kChunkRows) {
-        const Index count = std::min(kChunkRows, part.rows() - from);
-        const std::span filled(blocks.data(), (count + kCodeRows - 1) / kCodeRows);
-        for (Index b = 0; b < std::ssize(filled); ++b)
-          filled[b].rows = std::min(kCodeRows, count - b * kCodeRows);
-        encode(levels, rows_of(part, from, count), filled);
-        visit(filled, first_row + from);
-      }
+    for_each_row_chunk(view, [&](Index from, Index rows) {
+      const std::span filled(blocks.data(), (rows + kCodeRows - 1) / kCodeRows);
+      for (Index b = 0; b < std::ssize(filled); ++b)
+        filled[b].rows = std::min(kCodeRows, rows - b * kCodeRows);
+      encode(levels, view, from, rows, filled);
+      visit(filled, from);
     });
   });
 }
 
-void for_each_code_block(const std::vector<LevelTree>& levels, const MatrixView& block,
+void for_each_code_block(std::span<const LevelTree> levels, const MatrixView& block,
                          const std::function<void(const CodeBlock&, Index first_row)>& visit) {
   for_each_code_run(levels, block, [&](std::span<const CodeBlock> run, Index first_row) {
     for (const CodeBlock& part : run) {

@@ -24,13 +24,14 @@ struct CodeBlock {
 };
 
 /// Calls visit(code blocks, place of their first row) on runs of code blocks that together are the
-/// block; of a run all but the last are full.
+/// block, or as many of its first columns as there are levels of; of a run all but the last are
+/// full.
 void for_each_code_run(
-    const std::vector<LevelTree>& levels, const MatrixView& block,
+    std::span<const LevelTree> levels, const MatrixView& block,
     const std::function<void(std::span<const CodeBlock>, Index first_row)>& visit);
 
 /// The same, code block by code block.
-void for_each_code_block(const std::vector<LevelTree>& levels, const MatrixView& block,
+void for_each_code_block(std::span<const LevelTree> levels, const MatrixView& block,
                          const std::function<void(const CodeBlock&, Index first_row)>& visit);
 
 /// The codes as doubles, each column kCodeRows apart: what matrix products take.

@@ -28,9 +28,14 @@ namespace {
 constexpr Index kPairs = kCodeRows / 2;
 static_assert(kCodeRows * kLargestCode * kLargestCode < (std::int64_t{1} << 31));
 
-Index tile_count(Index cols) {
-  const Index tiles = (cols + kTileSide - 1) / kTileSide;
-  return tiles * (tiles + 1) / 2;
+/// Calls visit(row, column) for each tile of a strip, several at once.
+template <class Visit>
+void for_each_tile(const SymmetricTiles<std::int64_t>& gram, const Visit& visit) {
+  const Index first = tiles_before(gram.first_row());
+  parallel_for(tiles_before(gram.tiles()) - first, 1, [&](Index number, Index) {
+    const auto [row, column] = tile_place(first + number);
+    visit(row, column);
+  });
 }
 
 #if defined(__x86_64__)
@@ -142,8 +147,7 @@ void add_by_integers(std::span<const CodeBlock> run, SymmetricTiles<std::int64_t
   const AddTile add_tile = best_tile_kernel();
   const Buffer<std::int32_t> packed = packed_pairs(run);
   const Index panel = std::ssize(run) * kPackedTile;
-  parallel_for(tile_count(gram.side()), 1, [&](Index number, Index) {
-    const auto [row, column] = tile_place(number);
+  for_each_tile(gram, [&](Index row, Index column) {
     for (Index b = 0; b < std::ssize(run); ++b)
       add_tile(&packed[row * panel + b * kPackedTile], &packed[column * panel + b * kPackedTile],
                pairs_of(run[b]), gram.tile(row, column));
@@ -157,8 +161,7 @@ void add_by_doubles(const CodeBlock& block, SymmetricTiles<std::int64_t>& gram) 
   Buffer<double> codes;
   copy_codes(block, codes);
   codes.resize(gram.tiles() * kTileSide * kCodeRows, 0.0);
-  parallel_for(tile_count(block.cols), 1, [&](Index number, Index) {
-    const auto [row, column] = tile_place(number);
+  for_each_tile(gram, [&](Index row, Index column) {
     std::array<double, kTileSize> sums{};
     add_transposed(&codes[row * kTileSide * kCodeRows], kCodeRows, kTileSide,
                    &codes[column * kTileSide * kCodeRows], kCodeRows, kTileSide, kCodeRows,

@@ -17,7 +17,8 @@ CodeKernel best_code_kernel();
 /// Code blocks whose products are taken at once: the sums come from memory for each such run anew.
 inline constexpr std::size_t kBlocksAtOnce = 4;
 
-/// gram += Q'Q for a run Q of code blocks: exact below 2^41 rows in all.
+/// gram += Q'Q, or that strip of it, for a run Q of code blocks of all columns up to its last:
+/// exact below 2^41 rows in all.
 void add_code_products(std::span<const CodeBlock> run, CodeKernel kernel,
                        SymmetricTiles<std::int64_t>& gram);
 

@@ -4,13 +4,15 @@
 
 namespace tamis {
 
-CodeSums::CodeSums(const std::vector<LevelTree>& levels, const CodeRows& rows, CodeKernel kernel)
+CodeSums::CodeSums(std::span<const LevelTree> levels, const CodeRows& rows, Index first_column,
+                   CodeKernel kernel)
     : levels_(levels),
       rows_(rows),
+      columns_{first_column, std::ssize(levels)},
       kernel_(kernel),
-      gram_(std::ssize(levels)),
-      codes_(std::ssize(rows.kept) * std::ssize(levels), 0),
-      labeled_(std::ssize(levels), rows.labeled) {}
+      gram_(columns_.end, first_column / kTileSide),
+      codes_(std::ssize(rows.kept) * columns_.count(), 0),
+      labeled_(columns_, rows.labeled) {}
 
 void CodeSums::update(const MatrixView& block, Index first_row) {
   for_each_code_run(levels_, block, [&](std::span<const CodeBlock> run, Index from) {
@@ -25,11 +27,11 @@ void CodeSums::update(const MatrixView& block, Index first_row) {
 }
 
 void CodeSums::keep_rows(const CodeBlock& codes, Index begin) {
-  const Index cols = std::ssize(levels_);
   const auto first = std::ranges::lower_bound(rows_.kept, begin);
   for (auto row = first; row != rows_.kept.end() && *row < begin + codes.rows; ++row) {
-    std::int16_t* const out = &codes_[(row - rows_.kept.begin()) * cols];
-    for (Index r = 0; r < cols; ++r) out[r] = codes.column(r)[*row - begin];
+    std::int16_t* const out = &codes_[(row - rows_.kept.begin()) * columns_.count()];
+    for (Index r = 0; r < columns_.count(); ++r)
+      out[r] = codes.column(columns_.first + r)[*row - begin];
   }
 }
 

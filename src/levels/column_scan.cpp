@@ -45,12 +45,18 @@ ColumnScan::ColumnScan(Index cols) : columns_(cols) {}
 
 void ColumnScan::update(const MatrixView& block) {
   for_each_column_chunk(
-      block, [] { return std::vector<std::uint64_t>(kChunkRows); },
-      [&](std::vector<std::uint64_t>& keys, Index r, Index, std::span<const double> values) {
+      block, {0, cols()}, [] { return std::vector<std::uint64_t>(kChunkRows); },
+      [&](std::vector<std::uint64_t>& keys, Index r, const ColumnValues& chunk) {
         Column& column = columns_[r];
-        take_keys(values.data(), std::ssize(values), keys.data(), column.least, column.largest);
-        for (std::size_t i = 0; i < values.size(); ++i)
+        take_keys(chunk.values.data(), std::ssize(chunk.values), keys.data(), column.least,
+                  column.largest);
+        for (std::size_t i = 0; i < chunk.values.size(); ++i)
           column.histogram.add(keys[i] >> kBucketShift, 1);
+        if (chunk.zeros() == 0) return;
+        const std::uint64_t zero = value_key(0.0);
+        column.least = std::min(column.least, zero);
+        column.largest = std::max(column.largest, zero);
+        column.histogram.add(zero >> kBucketShift, chunk.zeros());
       });
   rows_ += block.rows();
 }

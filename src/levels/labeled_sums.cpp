@@ -23,27 +23,30 @@ Index LabeledRows::count() const {
   return sum;
 }
 
-LabeledSums::LabeledSums(Index cols, const LabeledRows& rows)
-    : class_sums(rows.are_asked() ? cols * std::ssize(rows.sizes) : 0, 0),
-      gram(rows.are_asked() && !rows.are_all() ? cols : 0),
-      counts(rows.are_asked() && !rows.are_all() ? cols * kCodes : 0, 0),
-      cols_(cols),
-      rows_(rows) {}
+LabeledSums::LabeledSums(const ColumnPart& columns, const LabeledRows& rows)
+    : class_sums(rows.are_asked() ? columns.count() * std::ssize(rows.sizes) : 0, 0),
+      columns_(columns),
+      rows_(rows) {
+  if (!rows.are_asked() || rows.are_all()) return;
+  gram = SymmetricTiles<std::int64_t>(columns.end, columns.first / kTileSide);
+  counts.resize(columns.count() * kCodes, 0);
+}
 
 void LabeledSums::update(const CodeBlock& block, Index first_row, CodeKernel kernel) {
   if (!rows_.are_asked()) return;
   const std::int32_t* const classes = &rows_.class_of[first_row];
   const Index n_classes = std::ssize(rows_.sizes);
   CodeBlock labeled = block;
-  parallel_for(cols_, kGrain, [&](Index begin, Index end) {
+  parallel_for(columns_.end, kGrain, [&](Index begin, Index end) {
     for (Index r = begin; r < end; ++r)
       for (Index i = 0; i < block.rows; ++i) {
         std::int16_t& code = labeled.codes[r * kCodeRows + i];
-        if (classes[i] >= 0) {
-          class_sums[r * n_classes + classes[i]] += code;
-          if (!counts.empty()) ++counts[r * kCodes + code + kLargestCode];
-        } else {
+        const Index asked = r - columns_.first;
+        if (classes[i] < 0) {
           code = 0;
+        } else if (asked >= 0) {
+          class_sums[asked * n_classes + classes[i]] += code;
+          if (!counts.empty()) ++counts[asked * kCodes + code + kLargestCode];
         }
       }
   });

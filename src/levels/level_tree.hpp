@@ -23,8 +23,8 @@ struct SlotCount {
   std::uint64_t largest = 0;
 
   bool is_mixed() const { return least < largest; }
-  void add(std::uint64_t key) {
-    ++count;
+  void add(std::uint64_t key, std::uint64_t times = 1) {
+    count += times;
     least = key < least ? key : least;
     largest = key > largest ? key : largest;
   }

@@ -58,6 +58,13 @@ Checkpoint::Facts checkpoint_facts(std::string version, const StreamedProblem& p
   return facts;
 }
 
+Checkpoint::Facts::value_type fact_of_passes(const Conversation& conversation) {
+  std::string kinds;
+  for (const PassPlan& pass : conversation.passes())
+    kinds += fmt::format("{}{}", kinds.empty() ? "" : ", ", pass.kind);
+  return {"division into passes, which the memory decides", std::move(kinds)};
+}
+
 Checkpoint::Facts checkpoint_facts(std::string version, const RankingPlan& plan,
                                    const StreamedProblem& problem, std::string fingerprint,
                                    std::uint64_t seed) {

@@ -24,4 +24,7 @@ Checkpoint::Facts checkpoint_facts(std::string version, const RankingPlan& plan,
                                    const StreamedProblem& problem, std::string fingerprint,
                                    std::uint64_t seed);
 
+/// Its passes, of which short memory makes more: to be asked once it is planned.
+Checkpoint::Facts::value_type fact_of_passes(const Conversation& conversation);
+
 }  // namespace tamis

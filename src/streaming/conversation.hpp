@@ -34,6 +34,16 @@ struct PassPlan {
   Index bytes = 0;
 };
 
+/// Where answers and what follows from them may be.
+struct AnswerSpace {
+  Index bytes = 0;  ///< of memory where rows answer
+  /// Whether all answers are held there too, as by a process that does everything; else somebody
+  /// else holds them.
+  bool is_all = true;
+  bool is_kept = false;  ///< answers are copied while they are there, for a checkpoint
+  std::optional<std::string> folder = std::nullopt;  ///< for temporary files
+};
+
 /// How somebody asks a table that is never seen as a whole. Whoever drives it reads the table once
 /// for each pass, in whatever runs of rows, on whatever machines:
 ///
@@ -54,6 +64,9 @@ class Conversation {
   Conversation(const Conversation&) = delete;
   Conversation& operator=(const Conversation&) = delete;
 
+  /// What there is for passes and result(), blocks of rows excluded: who can do with less memory in
+  /// more passes does so. Before the first pass, if at all.
+  virtual void fit(const AnswerSpace&) {}
   /// All passes: before the first, those that are foreseen. Where it depends on the table how many
   /// there are, further ones of the same kinds are here as soon as they are known.
   virtual std::vector<PassPlan> passes() const = 0;
@@ -61,6 +74,8 @@ class Conversation {
   virtual bool is_open_ended() const { return false; }
   /// Memory that result() takes.
   virtual Index result_bytes() const = 0;
+  /// Whether it would take much less if there were a folder for temporary files.
+  virtual bool wants_folder() const { return false; }
   /// Rows of a block with which it gets on fastest, if there is memory for them.
   virtual Index rows_liked() const { return 0; }
 

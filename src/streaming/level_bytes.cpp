@@ -26,7 +26,7 @@ void replace(ByteReader& reader, List& list) {
 
 }  // namespace
 
-void write(const std::vector<LevelTree>& levels, ByteWriter& writer) {
+void write(std::span<const LevelTree> levels, ByteWriter& writer) {
   writer.put(std::ssize(levels));
   for (const LevelTree& tree : levels) {
     writer.put_all(tree.cells());

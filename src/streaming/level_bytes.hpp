@@ -10,7 +10,7 @@
 /// Questions and answers of ridge_omp on levels as bytes.
 namespace tamis {
 
-void write(const std::vector<LevelTree>& levels, ByteWriter& writer);
+void write(std::span<const LevelTree> levels, ByteWriter& writer);
 std::vector<LevelTree> read_levels(ByteReader& reader);
 
 void write(const CodeRows& rows, ByteWriter& writer);

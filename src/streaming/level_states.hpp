@@ -20,16 +20,21 @@ struct ScanQuestion {
 struct LevelsQuestion {
   static constexpr std::string_view kKind = "levels";
   using Answer = LevelCounts;
-  explicit LevelsQuestion(ByteReader& reader) : levels(read_levels(reader)) {}
-  Answer nobody() const { return LevelCounts(levels); }
+  explicit LevelsQuestion(ByteReader& reader)
+      : first_column(reader.get<Index>()), levels(read_levels(reader)) {}
+  Answer nobody() const { return LevelCounts(levels, first_column); }
+  Index first_column;
   std::vector<LevelTree> levels;
 };
 struct CodesQuestion {
   static constexpr std::string_view kKind = "products";
   using Answer = CodeSums;
   explicit CodesQuestion(ByteReader& reader)
-      : levels(read_levels(reader)), rows(read_code_rows(reader)) {}
-  Answer nobody() const { return CodeSums(levels, rows); }
+      : first_column(reader.get<Index>()),
+        levels(read_levels(reader)),
+        rows(read_code_rows(reader)) {}
+  Answer nobody() const { return CodeSums(levels, rows, first_column); }
+  Index first_column;
   std::vector<LevelTree> levels;
   CodeRows rows;
 };

@@ -39,11 +39,15 @@ constexpr std::array<std::pair<char, double>, 4> kUnits{
 
 }  // namespace
 
-MemoryPlan plan_memory(const RowSource& source, const Conversation& conversation, Index limit) {
-  MemoryPlan plan{
-      .limit = limit, .held = held_memory_bytes(), .states = bytes_for_states(conversation)};
+MemoryPlan plan_memory(const RowSource& source, Conversation& conversation, Index limit,
+                       AnswerSpace space) {
+  MemoryPlan plan{.limit = limit, .held = held_memory_bytes()};
   const Index per_row = kBlocks * source.bytes_per_row() + source.reading_bytes_per_row();
   const Index unit = std::clamp<Index>(source.rows_at_once(), 1, source.rows());
+  const Index wanted = std::max(unit, std::min(kKernelRows, source.rows()));
+  space.bytes = limit - plan.held - kMargin - wanted * per_row;
+  conversation.fit(space);
+  plan.states = bytes_for_states(conversation);
   const Index others = plan.held + plan.states + kMargin;
   const Index least = others + unit * per_row;
   if (limit < least)

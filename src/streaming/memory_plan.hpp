@@ -13,9 +13,12 @@ struct MemoryPlan {
   Index rows_at_once = 0;  ///< of a block, of which two are there: one is read, one is looked at
 };
 
+/// Has the conversation fit what there is, if it can, with more passes.
 /// @param limit bytes that the process may hold
+/// @param space where answers are; the plan sets its bytes
 /// @throws InvalidArgument if it does not suffice, saying what does
-MemoryPlan plan_memory(const RowSource& source, const Conversation& conversation, Index limit);
+MemoryPlan plan_memory(const RowSource& source, Conversation& conversation, Index limit,
+                       AnswerSpace space = {});
 
 /// Bytes that a process may hold if nobody says how much: 80 % of what is there.
 Index usual_memory();

@@ -19,9 +19,11 @@ class StreamedCsfsr : public RankingConversation {
   StreamedCsfsr(StreamedProblem problem, const CsfsrOptions& options,
                 std::unique_ptr<RankingConversation> base, std::uint64_t seed);
 
+  void fit(const AnswerSpace& space) override { both_->fit(space); }
   std::vector<PassPlan> passes() const override;
   bool is_open_ended() const override { return both_ && both_->is_open_ended(); }
   Index result_bytes() const override;
+  bool wants_folder() const override { return both_ && both_->wants_folder(); }
   Index rows_liked() const override { return both_ ? both_->rows_liked() : 0; }
   void report_to(const Run& run) override;
   std::optional<Pass> next_pass() override;

@@ -16,9 +16,11 @@ class StreamedDiversity : public RankingConversation {
   StreamedDiversity(const StreamedProblem& problem, const DiversifyOptions& options,
                     std::unique_ptr<RankingConversation> base, std::uint64_t seed);
 
+  void fit(const AnswerSpace& space) override { both_.fit(space); }
   std::vector<PassPlan> passes() const override { return both_.passes(); }
   bool is_open_ended() const override { return both_.is_open_ended(); }
   Index result_bytes() const override { return both_.result_bytes(); }
+  bool wants_folder() const override { return both_.wants_folder(); }
   Index rows_liked() const override { return both_.rows_liked(); }
   void report_to(const Run& run) override { base_->report_to(run); }
   std::optional<Pass> next_pass() override { return both_.next_pass(); }

@@ -5,6 +5,29 @@
 #include "streaming/joint_pass.hpp"
 
 namespace tamis {
+namespace {
+
+Index most_bytes(const Conversation& part) {
+  Index most = part.result_bytes();
+  for (const PassPlan& pass : part.passes()) most = std::max(most, pass.bytes);
+  return most;
+}
+
+}  // namespace
+
+void Together::fit(const AnswerSpace& space) {
+  std::vector<std::pair<Index, Conversation*>> wishes;  // smallest first
+  for (Conversation* const part : parts_) wishes.emplace_back(most_bytes(*part), part);
+  std::ranges::stable_sort(wishes, {}, &std::pair<Index, Conversation*>::first);
+  AnswerSpace share = space;
+  Index left = space.bytes;
+  Index waiting = std::ssize(wishes);
+  for (const auto& [wish, part] : wishes) {
+    share.bytes = left / waiting--;
+    part->fit(share);
+    left -= std::min(wish, share.bytes);
+  }
+}
 
 std::vector<PassPlan> Together::passes() const {
   std::vector<std::vector<PassPlan>> plans;
@@ -33,6 +56,10 @@ Index Together::result_bytes() const {
   Index bytes = 0;
   for (const Conversation* const part : parts_) bytes += part->result_bytes();
   return bytes;
+}
+
+bool Together::wants_folder() const {
+  return std::ranges::any_of(parts_, [](const auto* part) { return part->wants_folder(); });
 }
 
 Index Together::rows_liked() const {

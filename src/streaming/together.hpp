@@ -16,9 +16,12 @@ class Together : public Conversation {
   /// @param parts must outlive it
   explicit Together(std::vector<Conversation*> parts) : parts_(std::move(parts)) {}
 
+  /// Each has an equal share, and what others leave of theirs.
+  void fit(const AnswerSpace& space) override;
   std::vector<PassPlan> passes() const override;
   bool is_open_ended() const override;
   Index result_bytes() const override;
+  bool wants_folder() const override;
   Index rows_liked() const override;
   std::optional<Pass> next_pass() override;
   void accept(std::unique_ptr<PassState> state) override;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/random.hpp"
 #include "levels/column_chunks.hpp"
 #include "levels/level_counts.hpp"
@@ -45,6 +47,58 @@ TEST(CodeBlocks, HoldTheCodesOfEveryRowAndZerosBeyond) {
     }
   });
   EXPECT_EQ(next, kRows);
+}
+
+/// A table of which most values are 0, with the same in every row for a while: so full there that
+/// chunks hold fewer rows.
+struct MostlyZeros {
+  static constexpr Index kRows = 2 * kChunkRows + 77;
+  static constexpr Index kCols = 2;
+
+  MostlyZeros() {
+    RandomStream random(6);
+    for (Index i = 0; i < kRows; ++i)
+      for (Index r = 0; r < kCols; ++r)
+        if (i < kChunkRows || random.below(20) == 0) values[i * kCols + r] = random.normal();
+    for (Index i = 0; i < kRows; ++i) {
+      for (Index r = 0; r < kCols; ++r) {
+        const double value = values[i * kCols + r];
+        if (value == 0.0 && i % 7 != 0) continue;  // some zeros are written down
+        columns.push_back(static_cast<ColumnIndex>(r));
+        entries.push_back(value);
+      }
+      offsets.push_back(std::ssize(columns));
+    }
+  }
+
+  DenseView<double> dense() const { return {values.data(), kRows, kCols}; }
+  CsrView<double> sparse() const { return {offsets, columns, entries, kCols}; }
+
+  std::vector<double> values = std::vector(kRows * kCols, 0.0);
+  std::vector<Index> offsets{0};
+  std::vector<ColumnIndex> columns;
+  std::vector<double> entries;
+};
+
+TEST(CodeBlocks, OfASparseTableAreThoseOfADenseOne) {
+  const MostlyZeros table;
+  const std::vector<LevelTree> levels = levels_of(table.dense());
+  const std::vector<LevelTree> same = levels_of(table.sparse());
+  for (Index r = 0; r < MostlyZeros::kCols; ++r)
+    EXPECT_TRUE(std::ranges::equal(levels[r].slots(), same[r].slots()));
+  const auto codes_of = [&](const MatrixView& view) {
+    std::vector<std::int16_t> codes(MostlyZeros::kRows * MostlyZeros::kCols);
+    for_each_code_block(levels, view, [&](const CodeBlock& block, Index first_row) {
+      for (Index r = 0; r < block.cols; ++r)
+        for (Index i = 0; i < kCodeRows; ++i)
+          if (i < block.rows)
+            codes[r * MostlyZeros::kRows + first_row + i] = block.column(r)[i];
+          else
+            EXPECT_EQ(block.column(r)[i], 0);
+    });
+    return codes;
+  };
+  EXPECT_EQ(codes_of(table.sparse()), codes_of(table.dense()));
 }
 
 }  // namespace

@@ -5,13 +5,16 @@
 #include "core/cpu.hpp"
 #include "core/random.hpp"
 #include "levels/code_gram.hpp"
+#include "levels/column_part.hpp"
 #include "tamis/core/parallel.hpp"
 
 namespace tamis {
 namespace {
 
 /// Of columns of random codes, each as many times -2, -1, 0, 1 and 2.
-Correlations random_correlations(Index cols) {
+/// @param parts of their products, which are taken one after the other
+Correlations random_correlations(Index cols, Index parts = 1,
+                                 const std::optional<std::string>& folder = std::nullopt) {
   CodeBlock block{.rows = 500, .cols = cols, .codes = Buffer<std::int16_t>(cols * kCodeRows, 0)};
   RandomStream random(7);
   for (Index r = 0; r < cols; ++r)
@@ -21,11 +24,15 @@ Correlations random_correlations(Index cols) {
       codes[i] = codes[other];
       codes[other] = static_cast<std::int16_t>(i % 5 - 2);
     }
-  SymmetricTiles<std::int64_t> gram(cols);
-  add_code_products(std::span(&block, 1), best_code_kernel(), gram);
   const std::vector<CodeCount> counts{{-2, 100}, {-1, 100}, {0, 100}, {1, 100}, {2, 100}};
   const std::vector<CodeFacts> facts(cols, facts_of(counts, block.rows));
-  return {gram, facts, block.rows};
+  Correlations correlations(folder);
+  for (const ColumnPart& part : product_parts(cols, parts)) {
+    SymmetricTiles<std::int64_t> gram(part.end, part.first / kTileSide);
+    add_code_products(std::span(&block, 1), best_code_kernel(), gram);
+    correlations.add(std::move(gram), facts, block.rows);
+  }
+  return correlations;
 }
 
 RowVectors random_vectors(Index rows, Index width) {
@@ -51,6 +58,27 @@ TEST(Correlations, MultiplyVectorsAsTheirElementsSay) {
             ASSERT_NEAR(image.row(i)[c], expected, 1e-13 * static_cast<double>(cols)) << i;
           }
       }
+}
+
+TEST(Correlations, HaveTheSameBitsInPartsAndInAFile) {
+  // More tiles than are read from a file at once.
+  constexpr Index kCols = 3200;
+  const Correlations whole = random_correlations(kCols);
+  for (const Index parts : {1, 3}) {
+    SCOPED_TRACE(parts);
+    const Correlations held = random_correlations(kCols, parts);
+    const Correlations kept = random_correlations(kCols, parts, testing::TempDir());
+    for (const auto& [i, j] : {std::pair<Index, Index>{0, 0}, {1500, 2}, {2, 1500}, {3199, 3100}}) {
+      EXPECT_EQ(held.at(i, j), whole.at(i, j));
+      EXPECT_EQ(kept.at(i, j), whole.at(i, j));
+    }
+    for (const Index width : {1, 3}) {
+      const RowVectors vectors = random_vectors(kCols, width);
+      const Buffer<double> expected = whole.times(vectors).values;
+      EXPECT_EQ(held.times(vectors).values, expected);
+      EXPECT_EQ(kept.times(vectors).values, expected);
+    }
+  }
 }
 
 TEST(Correlations, MultiplyAVectorToTheSameBitsByAnyNumberOfThreads) {

@@ -275,13 +275,5 @@ TEST(LevelRanking, PutsConstantColumnsLast) {
       "ridge_omp: every column of the table is constant, so there is nothing to rank");
 }
 
-TEST(LevelRanking, RefusesMoreColumnsThanItKeepsProductsOf) {
-  EXPECT_EQ(
-      message_of<DataError>([&] { const LevelRanking ranking(10, 11'001, {}, kUnjudged, 0); }),
-      "ridge_omp: the table has 11001 columns; ranks = levels takes at most 11000, because "
-      "the products of all pairs of columns are kept. Rank by ranks = exact in memory, or "
-      "select columns first, for instance those of largest variance");
-}
-
 }  // namespace
 }  // namespace tamis

@@ -75,7 +75,7 @@ struct RidgeOmpOptions {
                   "supervision 0"),
             field("ranks", &Self::ranks,
                   "ranks as they are, or rounded to 4095 levels, so that every sum over rows "
-                  "is one of whole numbers: slower, and at most 11000 columns")),
+                  "is one of whole numbers: slower, with 4 bytes for each two columns")),
         nested_fields(&Self::target), nested_fields(&Self::relevance));
   }
 };

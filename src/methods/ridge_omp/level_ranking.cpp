@@ -19,15 +19,6 @@ namespace {
 
 constexpr Index kGrain = 64;
 
-void check_columns(std::string_view asker, Index cols) {
-  if (cols <= kMostLevelColumns) return;
-  throw DataError(fmt::format(
-      "{}: the table has {} columns; ranks = levels takes at most {}, because the products "
-      "of all pairs of columns are kept. Rank by ranks = exact in memory, or select columns first, "
-      "for instance those of largest variance",
-      asker, cols, kMostLevelColumns));
-}
-
 /// The products of correlations: those of columns of length 1.
 class CorrelationProducts : public ColumnProducts {
  public:
@@ -52,8 +43,8 @@ Index most_frequent(const Buffer<std::int16_t>& codes, Index rows, Index cols, I
 }
 
 /// The kept rows as ranks of mean 0 and variance 1 over all rows.
-RankedTable ranked_rows(const CodeSums& sums, std::span<const CodeFacts> facts) {
-  const Index rows = std::ssize(sums.kept());
+RankedTable ranked_rows(const Buffer<std::int16_t>& codes, Index rows,
+                        std::span<const CodeFacts> facts) {
   const Index cols = std::ssize(facts);
   Buffer<double> ranks(rows * cols, 0.0);
   std::vector<double> spread(cols);
@@ -61,10 +52,10 @@ RankedTable ranked_rows(const CodeSums& sums, std::span<const CodeFacts> facts) 
   parallel_for(cols, kGrain, [&](Index begin, Index end) {
     for (Index r = begin; r < end; ++r) {
       spread[r] = facts[r].spread;
-      frequent[r] = most_frequent(sums.codes(), rows, cols, r);
+      frequent[r] = most_frequent(codes, rows, cols, r);
       if (facts[r].deviation == 0.0) continue;
       for (Index s = 0; s < rows; ++s)
-        ranks[r * rows + s] = (sums.codes()[s * cols + r] - facts[r].mean) / facts[r].deviation;
+        ranks[r * rows + s] = (codes[s * cols + r] - facts[r].mean) / facts[r].deviation;
     }
   });
   return {rows, std::move(ranks), std::move(spread), std::move(frequent)};
@@ -128,7 +119,7 @@ LevelRanking::LevelRanking(Index rows, Index cols, const Knowledge& known,
       has_classes_(rows_by_class(known).size() >= 2),
       has_values_(values_decide(known)) {
   check_ranges(asker.name, options);
-  check_columns(asker.name, cols);
+  divide({});
   diagnostics_ = first_diagnostics(known);
   evidence_of(known, rows, about_knowledge_);  // names rows as they are
   if (is_judged()) {
@@ -146,10 +137,18 @@ LevelRanking::LevelRanking(Index rows, Index cols, const Knowledge& known,
     evidence_ = evidence_of(kept_known_, std::ssize(code_rows_.kept), said_already);
 }
 
+void LevelRanking::divide(const LevelDivision& division) {
+  level_parts_ = even_parts(cols_, division.levels);
+  product_parts_ = product_parts(cols_, division.products);
+  correlations_ = Correlations(division.folder);
+  if (has_label_sums() && !code_rows_.labeled.are_all())
+    labeled_correlations_ = Correlations(division.folder);
+}
+
 std::vector<LevelRanking::Asks> LevelRanking::questions() const {
   std::vector<Asks> all{Asks::scan};
-  all.insert(all.end(), level_rounds_, Asks::levels);
-  all.push_back(Asks::codes);
+  all.insert(all.end(), level_rounds_ * level_parts_.size(), Asks::levels);
+  all.insert(all.end(), product_parts_.size(), Asks::codes);
   if (has_classes_) all.push_back(Asks::shares);
   if (is_judged_by_table()) all.push_back(Asks::crossed);
   return all;
@@ -185,11 +184,13 @@ bool LevelRanking::needs_counts() const {
   return is_judged() && (null_ == Null::table || has_label_sums());
 }
 
-void LevelRanking::accept(LevelCounts&& counts, Index first_column) {
+void LevelRanking::accept(LevelCounts&& counts) {
   parallel_for(counts.cols(), kGrain, [&](Index begin, Index end) {
-    for (Index s = begin; s < end; ++s) accept(std::move(counts.column(s)), first_column + s);
+    for (Index s = begin; s < end; ++s)
+      accept(std::move(counts.column(s)), counts.first_column() + s);
   });
-  if (first_column + counts.cols() < cols_) return;
+  if (++part_ < level_parts_.size()) return;
+  part_ = 0;
   const auto has_new = [](const LevelTree& tree) { return tree.new_slots() > 0; };
   if (std::ranges::none_of(levels_, has_new))
     finish_levels();
@@ -226,25 +227,45 @@ void LevelRanking::plan_judging() {
       judging_, facts_, [&](Index r) { return counts_[r]; }, options_.relevance.n_decoys, seed_);
 }
 
-void LevelRanking::accept(const CodeSums& sums) {
-  correlations_ = Correlations(sums.gram(), facts_, rows_);
-  known_table_.emplace(ranked_rows(sums, facts_));
-  if (has_label_sums()) accept_label_sums(sums.labeled());
+void LevelRanking::accept(CodeSums&& sums) {
+  correlations_.add(std::move(sums.gram()), facts_, rows_);
+  keep_codes(sums);
+  if (has_label_sums()) accept_part(sums.labeled(), sums.columns());
+  if (++part_ < product_parts_.size()) return;
+  part_ = 0;
+  known_table_.emplace(ranked_rows(kept_codes_, std::ssize(code_rows_.kept), facts_));
+  kept_codes_ = {};
+  if (has_label_sums()) finish_label_sums();
   if (evidence_) columns_ = evidence_->of_columns(*known_table_);
   make_targets();
   ask_shares_or_more();
 }
 
-void LevelRanking::accept_label_sums(const LabeledSums& sums) {
+void LevelRanking::keep_codes(const CodeSums& sums) {
+  const ColumnPart columns = sums.columns();
+  const Index rows = std::ssize(sums.kept());
+  kept_codes_.resize(rows * cols_);
+  for (Index s = 0; s < rows; ++s)
+    std::copy_n(&sums.codes()[s * columns.count()], columns.count(),
+                &kept_codes_[s * cols_ + columns.first]);
+}
+
+void LevelRanking::accept_part(LabeledSums& sums, const ColumnPart& columns) {
+  class_sums_.insert(class_sums_.end(), sums.class_sums.begin(), sums.class_sums.end());
+  const LabeledRows& labeled = code_rows_.labeled;
+  if (labeled.are_all()) return;
+  for (Index r = columns.first; r < columns.end; ++r) {
+    std::vector<CodeCount> counts = sums.counts_of(r - columns.first);
+    labeled_facts_.push_back(facts_of(counts, labeled.count()));
+    if (!counts_.empty()) counts_[r] = std::move(counts);
+  }
+  labeled_correlations_.add(std::move(sums.gram), labeled_facts_, labeled.count());
+}
+
+void LevelRanking::finish_label_sums() {
   const LabeledRows& labeled = code_rows_.labeled;
   const Index count = labeled.count();
   const Index classes = std::ssize(labeled.sizes);
-  if (!labeled.are_all()) {
-    for (Index r = 0; r < cols_; ++r) labeled_facts_.push_back(facts_of(sums.counts_of(r), count));
-    labeled_correlations_ = Correlations(sums.gram, labeled_facts_, count);
-    if (!counts_.empty())
-      for (Index r = 0; r < cols_; ++r) counts_[r] = sums.counts_of(r);
-  }
   const std::vector<CodeFacts>& facts = labeled.are_all() ? facts_ : labeled_facts_;
   LabelSums evidence{.sizes = labeled.sizes,
                      .means = {classes, Buffer<double>(cols_ * classes, 0.0)},
@@ -254,7 +275,7 @@ void LevelRanking::accept_label_sums(const LabeledSums& sums) {
     const double deviation = facts[r].deviation / facts_[r].deviation;
     evidence.squares[r] = static_cast<double>(count) * deviation * deviation;
     for (Index c = 0; c < classes; ++c)
-      evidence.means.row(r)[c] = (static_cast<double>(sums.class_sums[r * classes + c]) /
+      evidence.means.row(r)[c] = (static_cast<double>(class_sums_[r * classes + c]) /
                                       static_cast<double>(labeled.sizes[c]) -
                                   facts_[r].mean) /
                                  facts_[r].deviation;
@@ -262,7 +283,7 @@ void LevelRanking::accept_label_sums(const LabeledSums& sums) {
   evidence_ = evidence_of_label_sums(std::move(evidence));
   label_products_ = {.values = {labeled.sizes.begin(), labeled.sizes.end()},
                      .squares = std::vector<Int128>(classes * classes, 0),
-                     .products = {sums.class_sums.begin(), sums.class_sums.end()}};
+                     .products = {class_sums_.begin(), class_sums_.end()}};
   for (Index c = 0; c < classes; ++c) label_products_.squares[c * classes + c] = labeled.sizes[c];
 }
 

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "levels/code_sums.hpp"
@@ -16,36 +17,45 @@
 
 namespace tamis {
 
-/// The most columns whose products fit into memory: 4 bytes for each two of them.
-inline constexpr Index kMostLevelColumns = 11'000;
+/// How questions are divided where memory is short: each part is one look at the table more.
+struct LevelDivision {
+  Index levels = 1;    ///< parts of the columns whose slots are counted at once
+  Index products = 1;  ///< parts of the products of all pairs of columns
+  std::optional<std::string> folder = std::nullopt;  ///< of a file for products; none: in memory
+};
 
 /// ridge_omp with ranks = levels, as questions to a table that is never seen as a whole. Each
 /// question is answered by all rows, in blocks of any size and order:
 ///
 ///   scan     ColumnScan(cols)
-///   levels   LevelCounts(levels()), once more as long as slots are too full
-///   codes    CodeSums(levels(), code_rows())
-///   shares   ShareSums(levels(), share_question())      if classes are spread
-///   crossed  CrossedSums(levels(), crossed_question())  if columns are judged by the table
+///   levels   LevelCounts(levels() of the part, part().first), once more as long as slots are too
+///   full codes    CodeSums(levels() up to the end of the part, code_rows(), part().first) shares
+///   ShareSums(levels(), share_question())      if classes are spread crossed CrossedSums(levels(),
+///   crossed_question())  if columns are judged by the table
 ///
 /// Answers are whole numbers, and all that follows from them is computed in one place: neither
-/// blocks nor threads change a bit.
+/// blocks nor threads nor parts change a bit.
 class LevelRanking {
  public:
   enum class Asks { scan, levels, codes, shares, crossed, nothing };
 
   /// @param asker in whose name it refuses
   /// @throws InvalidArgument if an option is out of range
-  /// @throws DataError if there are too many columns, or pairs contradict
+  /// @throws DataError if pairs contradict
   LevelRanking(Index rows, Index cols, const Knowledge& known, const RidgeOmpOptions& options,
                std::uint64_t seed, const MethodInfo& asker = RidgeOmpOptions::info);
   LevelRanking(const LevelRanking&) = delete;
   LevelRanking& operator=(const LevelRanking&) = delete;
 
-  /// All that is asked, in order; levels more than once as soon as it is known that they must be.
+  /// Before anything is asked. @throws IoError if no file can be made in the folder
+  void divide(const LevelDivision& division);
+
+  /// All that is asked, in order; levels once more as soon as it is known that they must be.
   std::vector<Asks> questions() const;
   /// What is asked now.
   Asks asks() const { return asks_; }
+  /// The columns of which it is asked, of levels and codes.
+  ColumnPart part() const { return (asks_ == Asks::codes ? product_parts_ : level_parts_)[part_]; }
   const std::vector<LevelTree>& levels() const { return levels_; }
   const CodeRows& code_rows() const { return code_rows_; }
   const RowTargets& share_question() const { return share_question_; }
@@ -54,9 +64,8 @@ class LevelRanking {
   /// @throws DataError if every column is constant
   void accept(const ColumnScan& scan);
   /// Takes the counts of a column away as soon as it needs them no more.
-  /// @param first_column that was counted: columns may come in parts, from the first to the last
-  void accept(LevelCounts&& counts, Index first_column = 0);
-  void accept(const CodeSums& sums);
+  void accept(LevelCounts&& counts);
+  void accept(CodeSums&& sums);
   void accept(const ShareSums& sums);
   void accept(const CrossedSums& sums);
 
@@ -83,7 +92,9 @@ class LevelRanking {
   /// Decoys are made of how often columns have each code.
   bool needs_counts() const;
   void finish_levels();
-  void accept_label_sums(const LabeledSums& sums);
+  void keep_codes(const CodeSums& sums);
+  void accept_part(LabeledSums& sums, const ColumnPart& columns);
+  void finish_label_sums();
   void make_targets();
   void plan_judging();
   void ask_shares_or_more();
@@ -111,16 +122,21 @@ class LevelRanking {
   Knowledge kept_known_;  ///< of the kept rows
   std::unique_ptr<MatchingTarget::Evidence> evidence_;
   Asks asks_ = Asks::scan;
+  std::vector<ColumnPart> level_parts_;
+  std::vector<ColumnPart> product_parts_;
+  std::size_t part_ = 0;
   std::size_t level_rounds_ = 1;
   std::vector<LevelTree> levels_;
   std::vector<std::vector<CodeCount>> counts_;
   std::vector<CodeFacts> facts_;
   std::vector<Index> varying_;
+  Buffer<std::int16_t> kept_codes_;  ///< of the kept rows, row-major, until they are ranks
   Correlations correlations_;
   /// Where labels are summed, the same over the labeled rows, unless these are all.
   std::vector<CodeFacts> labeled_facts_;
   Correlations labeled_correlations_;
-  CrossedSums::Sums label_products_;  ///< with classes as targets of 0 and 1
+  std::vector<std::int64_t> class_sums_;  ///< of codes: columns x classes
+  CrossedSums::Sums label_products_;      ///< with classes as targets of 0 and 1
   std::optional<RankedTable> known_table_;
   ColumnEvidence columns_;
   std::vector<LevelTarget> targets_;  ///< of all columns, then without those of each fold

@@ -8,25 +8,8 @@
 namespace tamis {
 namespace {
 
-/// Some columns at a time: what is counted of one is many times what is kept of it.
-template <class T>
-void count_levels(LevelRanking& ranking, const DenseView<T>& table) {
-  constexpr Index kColumns = 256;
-  const Index stride = table.rows() > 1 ? table.row(1) - table.row(0) : table.cols();
-  for (Index first = 0; first < table.cols(); first += kColumns) {
-    const Index count = std::min(kColumns, table.cols() - first);
-    LevelCounts counts(std::span(ranking.levels()).subspan(first, count));
-    counts.update(DenseView<T>(table.row(0) + first, table.rows(), count, stride));
-    ranking.accept(std::move(counts), first);
-  }
-}
-
-template <class T>
-void count_levels(LevelRanking& ranking, const CsrView<T>& table) {
-  LevelCounts counts(ranking.levels());
-  counts.update(table);
-  ranking.accept(std::move(counts));
-}
+/// Columns whose slots are counted at once: what is counted of one is many times what is kept.
+constexpr Index kColumns = 256;
 
 /// The answer of a whole table to what is asked.
 void answer(LevelRanking& ranking, const MatrixView& table) {
@@ -38,7 +21,9 @@ void answer(LevelRanking& ranking, const MatrixView& table) {
     case LevelRanking::Asks::scan:
       return accept(ColumnScan(table.cols()));
     case LevelRanking::Asks::levels:
-      return table.visit([&](const auto& view) { count_levels(ranking, view); });
+      return accept(LevelCounts(
+          std::span(ranking.levels()).subspan(ranking.part().first, ranking.part().count()),
+          ranking.part().first));
     case LevelRanking::Asks::codes:
       return accept(CodeSums(ranking.levels(), ranking.code_rows()), Index{0});
     case LevelRanking::Asks::shares:
@@ -53,11 +38,12 @@ void answer(LevelRanking& ranking, const MatrixView& table) {
 }  // namespace
 
 void ask(LevelRanking& ranking, const MatrixView& table, const Progress& progress) {
-  Progress::Stage stage(progress, "looking at the table", std::ssize(ranking.questions()));
-  while (ranking.asks() != LevelRanking::Asks::nothing) {
-    const LevelRanking::Asks asked = ranking.asks();
+  ranking.divide({.levels = (table.cols() + kColumns - 1) / kColumns});
+  const Index foreseen = std::ssize(ranking.questions());
+  Progress::Stage stage(progress, "looking at the table", foreseen);
+  for (Index done = 0; ranking.asks() != LevelRanking::Asks::nothing; ++done) {
     answer(ranking, table);
-    if (ranking.asks() != asked) stage.advance();
+    if (done < foreseen) stage.advance();
   }
 }
 
