@@ -40,6 +40,12 @@ class RowParser {
     if (roles.id) targets_[*roles.id] = kId;
     if (roles.label) table.label_texts.resize(rows);
     if (roles.id) table.sample_ids.resize(rows);
+    table.other_labels.clear();
+    for (const Index c : roles.other_labels) {
+      targets_[c] = kFirstOther - std::ssize(table.other_labels);
+      table.other_labels.push_back({sheet.names[c], std::vector<std::string>(rows)});
+    }
+    others_ = table.other_labels.data();
     labels_ = table.label_texts.data();
     ids_ = table.sample_ids.data();
     data_ = &table.data.emplace<DenseTable<T>>();
@@ -82,6 +88,7 @@ class RowParser {
   static constexpr Index kDropped = -1;
   static constexpr Index kLabel = -2;
   static constexpr Index kId = -3;
+  static constexpr Index kFirstOther = -4;  // and below: further labels
 
   bool parse_row(Index row, const RecordList::Piece& records, std::string& scratch) {
     const std::string_view record = records[row];
@@ -116,6 +123,7 @@ class RowParser {
     if (target >= 0) return read_text(text, target, out[target]);
     if (target == kLabel) labels_[row] = text;
     if (target == kId) ids_[row] = text;
+    if (target <= kFirstOther) others_[kFirstOther - target].texts[row] = text;
     return true;
   }
 
@@ -131,6 +139,7 @@ class RowParser {
   DenseTable<T>* data_ = nullptr;
   std::string* labels_ = nullptr;
   std::string* ids_ = nullptr;
+  LabelColumn* others_ = nullptr;
   std::vector<unsigned char> has_truths_ = {};  // of each feature
 };
 
