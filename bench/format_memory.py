@@ -121,6 +121,8 @@ def write_dense(folder, convert):
         compression={"method": "gzip", "compresslevel": 1},
     )
     yield "CSV, 6 decimals, gzip", "t.csv.gz"
+    frame.to_csv(folder / "t.csv.zst", index=False, float_format="%.6f", compression="zstd")
+    yield "CSV, 6 decimals, zstd", "t.csv.zst"
     for orient in ("records", "columns", "split", "values"):
         frame.to_json(folder / f"{orient}.json", orient=orient, double_precision=15)
         yield f"JSON, {orient}", f"{orient}.json"
@@ -148,6 +150,10 @@ def write_dense(folder, convert):
     yield "MATLAB 7.3", "t73.mat"
     convert("t.npy", "t.h5ad")
     yield "h5ad", "t.h5ad"
+    frame.to_parquet(folder / "t.parquet")
+    yield "Parquet", "t.parquet"
+    frame.to_feather(folder / "t.feather")
+    yield "Feather", "t.feather"
 
 
 def write_sparse(folder, convert):
@@ -162,6 +168,8 @@ def write_sparse(folder, convert):
     yield "NPZ of SciPy, CSC", "csc.npz", x.nnz
     scipy.io.mmwrite(folder / "s.mtx", x)
     yield "Matrix Market, coordinates", "s.mtx", x.nnz
+    convert("s.npz", "s.mtx.gz")
+    yield "Matrix Market, coordinates, gzip", "s.mtx.gz", x.nnz
     convert("s.npz", "s.svm")
     yield "LIBSVM", "s.svm", x.nnz
     convert("s.npz", "s.h5ad")

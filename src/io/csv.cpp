@@ -58,21 +58,14 @@ class RowParser {
   /// The first row that is not as it should be, if any.
   std::optional<Index> parse() {
     const Index rows = sheet_.rows();
-    const Index bytes_per_row = sheet_.records.bytes() / rows + 1;
-    const Index grain = std::max<Index>(1, kBytesPerPiece / bytes_per_row);
-    std::vector<Index> bad_rows(static_cast<std::size_t>((rows + grain - 1) / grain), -1);
-    parallel_for(rows, grain, [&](Index begin, Index end) {
-      std::string scratch;
-      Buffer<char> held;
-      const RecordList::Piece records = sheet_.records.piece(begin, end, held);
-      for (Index i = begin; i < end; ++i)
-        if (!parse_row(i, records, scratch)) {
-          bad_rows[begin / grain] = i;
-          return;
-        }
-    });
-    for (const Index row : bad_rows)
-      if (row >= 0) return row;
+    Buffer<char> held;
+    for (Index first = 0; first < rows;) {
+      const Index last = sheet_.records.behind_run(first);
+      std::optional<RecordList::Piece> run;
+      if (last < rows || first > 0) run.emplace(sheet_.records.piece(first, last, held));
+      if (const auto bad_row = parse_run(first, last, run)) return bad_row;
+      first = last;
+    }
     return std::nullopt;
   }
 
@@ -89,6 +82,27 @@ class RowParser {
   static constexpr Index kLabel = -2;
   static constexpr Index kId = -3;
   static constexpr Index kFirstOther = -4;  // and below: further labels
+
+  /// @param run the records, if they are in memory
+  std::optional<Index> parse_run(Index first, Index last,
+                                 const std::optional<RecordList::Piece>& run) {
+    const Index bytes_per_row = sheet_.records.bytes() / sheet_.rows() + 1;
+    const Index grain = std::max<Index>(1, kBytesPerPiece / bytes_per_row);
+    std::vector<Index> bad_rows(static_cast<std::size_t>((last - first + grain - 1) / grain), -1);
+    parallel_for(last - first, grain, [&](Index begin, Index end) {
+      std::string scratch;
+      Buffer<char> held;
+      const RecordList::Piece records =
+          run ? *run : sheet_.records.piece(first + begin, first + end, held);
+      for (Index i = first + begin; i < first + end; ++i)
+        if (!parse_row(i, records, scratch)) {
+          bad_rows[begin / grain] = i;
+          return;
+        }
+    });
+    const auto bad = std::ranges::find_if(bad_rows, [](Index row) { return row >= 0; });
+    return bad == bad_rows.end() ? std::nullopt : std::optional(*bad);
+  }
 
   bool parse_row(Index row, const RecordList::Piece& records, std::string& scratch) {
     const std::string_view record = records[row];
