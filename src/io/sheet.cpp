@@ -16,7 +16,9 @@
 namespace tamis {
 namespace {
 
-bool is_text(const std::string& cell) { return !is_number_of_some_style(cell) && !truth_of(cell); }
+bool is_text(const std::string& cell) {
+  return !is_number_of_some_style(cell) && !truth_of(cell) && unit_sign(cell).empty();
+}
 
 bool is_excluded(Index column, const ReadOptions& options) {
   const std::string number = std::to_string(column);

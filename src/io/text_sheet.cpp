@@ -256,7 +256,8 @@ void TextSheet::visit(const std::vector<Index>& wanted, const Visit& visit) cons
     const char* const end = position + record.size();
     for (Index c = 0; c < columns(); ++c) {
       const std::string_view cell = next_field(position, end, dialect, scratch);
-      if (is_wanted[c] && !visit(row, c, cell)) return false;
+      if (is_wanted[c] && !visit(row, c, is_utf8(cell) ? cell : as_utf8(std::string(cell))))
+        return false;
       if (position == end) break;
       skip_delimiter(position, end, dialect);
     }
@@ -291,6 +292,7 @@ void open_sheet(ByteSource& source, const ReadOptions& options, TextSheet& sheet
     take_header(sheet, std::move(first));
   else
     number_columns(sheet, std::ssize(first));
+  make_utf8(sheet.names, sheet.notes);
   make_unique(sheet.names, sheet.notes);
   note_separator(sheet, options);
 }
