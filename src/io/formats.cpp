@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "io/arff.hpp"
+#include "io/arrow_table.hpp"
 #include "io/csv.hpp"
 #include "io/foreign_files.hpp"
 #include "io/gct.hpp"
@@ -55,6 +56,8 @@ std::span<const FileFormat> formats() {
       {"xlsx", "XLSX", {".xlsx"}, looks_like_xlsx, read_xlsx, nullptr, "XLSX"},
       {"npy", "NPY", {".npy"}, looks_like_npy, read_npy, write_npy, "NPY", stream_npy, write_npy_stream},
       {"npz", "NPZ", {".npz"}, looks_like_npz, read_npz, write_npz, "NPZ"},
+      {"arrow", "Arrow IPC", {".arrow", ".feather", ".ipc"}, looks_like_arrow, read_arrow, nullptr, "an Arrow IPC file"},
+      {"parquet", "Parquet", {".parquet"}, looks_like_parquet, read_parquet, nullptr, "a Parquet file"},
       {"h5ad", "h5ad", {".h5ad"}, looks_like_h5ad, read_h5ad, write_h5ad, "an h5ad file", stream_h5ad, nullptr, kSaysFeatures},
       {"10x", "10x", {".h5"}, looks_like_10x, read_10x, nullptr, "a 10x HDF5 file", stream_10x, nullptr, kSaysFeatures},
   };
