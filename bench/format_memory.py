@@ -19,6 +19,7 @@ import numpy as np
 import pandas as pd
 import scipy.io
 import scipy.sparse
+from peers.data import write_names
 
 ROWS, COLUMNS = 10_000, 500
 ENTRIES = 5_000_000
@@ -97,13 +98,7 @@ def write_csc_h5ad(path, x):
         group.attrs["shape"] = x.shape
         for part in ("data", "indices", "indptr"):
             group.create_dataset(part, data=getattr(x, part))
-        for axis, count in zip(("obs", "var"), x.shape, strict=True):
-            frame = file.create_group(axis)
-            frame.attrs.update({"encoding-type": "dataframe", "encoding-version": "0.2.0"})
-            frame.attrs["_index"] = "_index"
-            frame.attrs["column-order"] = np.array([], dtype=h5py.string_dtype())
-            names = frame.create_dataset("_index", data=[f"{axis}{i}" for i in range(count)])
-            names.attrs.update({"encoding-type": "string-array", "encoding-version": "0.2.0"})
+        write_names(file, x.shape)
 
 
 def write_dense(folder, convert):

@@ -98,6 +98,17 @@ def write_sparse(folder, tables):
         dump_svmlight_file(x, np.zeros(x.shape[0]), str(folder / f"{name}.svm"), zero_based=False)
 
 
+def write_names(file, shape):
+    """The names of rows and columns in an h5ad file, as anndata writes them."""
+    for axis, count in zip(("obs", "var"), shape, strict=True):
+        frame = file.create_group(axis)
+        frame.attrs.update({"encoding-type": "dataframe", "encoding-version": "0.2.0"})
+        frame.attrs["_index"] = "_index"
+        frame.attrs["column-order"] = np.array([], dtype=h5py.string_dtype())
+        names = frame.create_dataset("_index", data=[f"{axis}{i}" for i in range(count)])
+        names.attrs.update({"encoding-type": "string-array", "encoding-version": "0.2.0"})
+
+
 def write_h5ad(file, rows=100_000, cols=2_000, per_row=100):
     """Counts by rows, as anndata writes them."""
     rng = np.random.default_rng(0)
@@ -111,13 +122,7 @@ def write_h5ad(file, rows=100_000, cols=2_000, per_row=100):
         x["data"] = rng.integers(1, 9, rows * per_row).astype(np.float32)
         x["indices"] = indices.ravel().astype(np.int32)
         x["indptr"] = np.arange(0, rows * per_row + 1, per_row, dtype=np.int64)
-        for axis, count in (("obs", rows), ("var", cols)):
-            frame = out.create_group(axis)
-            frame.attrs.update({"encoding-type": "dataframe", "encoding-version": "0.2.0"})
-            frame.attrs["_index"] = "_index"
-            frame.attrs["column-order"] = np.array([], dtype=h5py.string_dtype())
-            names = frame.create_dataset("_index", data=[f"{axis}{i}" for i in range(count)])
-            names.attrs.update({"encoding-type": "string-array", "encoding-version": "0.2.0"})
+        write_names(out, (rows, cols))
 
 
 def write_for_reading(folder):
