@@ -76,7 +76,7 @@ class PlainFile final : public arrow::io::RandomAccessFile {
 /// ended when this has.
 class Means {
  public:
-  explicit Means(std::int64_t bytes) : pool_(arrow::default_memory_pool(), bytes) {}
+  explicit Means(std::int64_t bytes) : pool_(arrow::system_memory_pool(), bytes) {}
 
   arrow::MemoryPool* pool() { return &pool_; }
   Result<std::shared_ptr<PlainFile>> open(const std::string& path) {

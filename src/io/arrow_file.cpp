@@ -13,7 +13,7 @@ namespace tamis {
 namespace {
 
 /// Cells of a few columns that are decoded at once.
-constexpr Index kCellsAtOnce = Index{1} << 19;
+constexpr Index kCellsAtOnce = Index{1} << 17;
 
 /// What the library does, or nullptr if there is none. It stays loaded.
 const TamisArrowLibrary* arrow_library() {

@@ -110,12 +110,12 @@ class ArrowSheet final : public Sheet {
  private:
   /// Puts the index of a frame of pandas first. Only its first column can name the rows.
   bool take_index() {
-    std::vector<std::string> index = index_names(arrow_.metadata());
+    const std::vector<std::string> index = index_names(arrow_.metadata());
     const auto is_of_index = [&](Index field) {
       return std::ranges::find(index, arrow_.column(field).name) != index.end();
     };
-    const auto others = std::ranges::stable_partition(fields_, is_of_index);
-    const Index count = others.begin() - fields_.begin();
+    const Index count =
+        std::stable_partition(fields_.begin(), fields_.end(), is_of_index) - fields_.begin();
     if (count > 1) {
       notes.push_back(
           {fmt::format("the index has {} columns, of which the first names the rows", count)});
