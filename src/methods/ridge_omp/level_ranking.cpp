@@ -19,13 +19,13 @@ namespace {
 
 constexpr Index kGrain = 64;
 
-void check_columns(std::string_view asker, Index cols) {
+void check_columns(Index cols) {
   if (cols <= kMostLevelColumns) return;
   throw DataError(fmt::format(
-      "{}: the table has {} columns; ranks = levels takes at most {}, because the products "
+      "ridge_omp: the table has {} columns; ranks = levels takes at most {}, because the products "
       "of all pairs of columns are kept. Rank by ranks = exact in memory, or select columns first, "
       "for instance those of largest variance",
-      asker, cols, kMostLevelColumns));
+      cols, kMostLevelColumns));
 }
 
 /// The products of correlations: those of columns of length 1.
@@ -118,22 +118,20 @@ void add_classes(const LabeledRows& labeled, DecoySums& decoys) {
 }  // namespace
 
 LevelRanking::LevelRanking(Index rows, Index cols, const Knowledge& known,
-                           const RidgeOmpOptions& options, std::uint64_t seed,
-                           const MethodInfo& asker)
+                           const RidgeOmpOptions& options, std::uint64_t seed)
     : rows_(rows),
       cols_(cols),
       options_(options),
-      asker_(asker),
       seed_(seed),
       has_classes_(rows_by_class(known).size() >= 2),
       has_values_(values_decide(known)) {
-  check_ranges(asker.name, options);
-  check_columns(asker.name, cols);
+  check_ranges(options.info.name, options);
+  check_columns(cols);
   diagnostics_ = first_diagnostics(known);
   evidence_of(known, rows, diagnostics_);  // names rows as they are
   if (is_judged()) {
-    check_decoys(asker.name, options.relevance.n_decoys);
-    null_ = resolved_null(asker.name, options.relevance.null, known, rows);
+    check_decoys(options.info.name, options.relevance.n_decoys);
+    null_ = resolved_null(options.info.name, options.relevance.null, known, rows);
   }
   if (has_classes_ && std::ssize(labeled_rows(known)) > std::max(cols, kLargestKernel)) {
     sum_labels(known);
@@ -174,7 +172,7 @@ void LevelRanking::accept(const ColumnScan& scan) {
     varies.push_back(scan.column(r).least < scan.column(r).largest);
     levels_[r] = LevelTree(scan.column(r), rows_);
   }
-  require_rankable(asker_, varies);
+  require_rankable(options_.info, varies);
   varying_ = marked_columns(varies);
   if (needs_counts()) counts_.resize(cols_);
   facts_.resize(cols_);
@@ -355,8 +353,7 @@ void LevelRanking::accept(const CrossedSums& sums) {
   asks_ = Asks::nothing;
 }
 
-std::unique_ptr<Judgement> LevelRanking::judgement(Run run) {
-  run.seed = seed_;
+std::unique_ptr<Judgement> LevelRanking::judgement(const Run& run) {
   if (!is_judged()) return nullptr;
   if (null_ == Null::labels) return label_judgement(run);
   record_folds(run.trace, judging_.fold_of);
@@ -402,7 +399,8 @@ std::unique_ptr<Judgement> LevelRanking::label_sum_judgement(const Run& run) {
 RowVectors LevelRanking::target_products() const {
   const LevelTarget& target = targets_.front();
   const double root = std::sqrt(static_cast<double>(rows_));
-  const double share = is_supervised() ? supervised_share(target.reliability) : 0.0;
+  const bool is_supervised = share_products_.width > 0 || target.links.width > 0;
+  const double share = is_supervised ? supervised_share(target.reliability) : 0.0;
   RowVectors products = scaled(share_products_, std::sqrt(share));
   append_columns(scaled(correlations_.times(target.links), root * std::sqrt(share)), products);
   append_columns(scaled(correlations_.times(target.components), root * std::sqrt(1.0 - share)),
@@ -410,46 +408,36 @@ RowVectors LevelRanking::target_products() const {
   return products;
 }
 
-double LevelRanking::nugget() const {
-  return options_.nugget.value_or(is_supervised() ? 1.0 : 0.0);
-}
-
-Matching LevelRanking::match(std::vector<Index> columns, std::vector<double> weights,
-                             const MatchingRules& rules, const Progress& progress) const {
-  const RowVectors all_products = target_products();
-  const CorrelationProducts products(correlations_);
-  MatchingColumns candidates{.columns = std::move(columns),
-                             .weights = std::move(weights),
-                             .targets = {all_products.width, {}},
-                             .products = &products,
-                             .tie_tolerance = kTie};
-  for (const Index column : candidates.columns) {
-    candidates.lengths.push_back(facts_[column].spread == 0.0 ? 0.0 : 1.0);  // constant
-    const double* const row = all_products.row(column);
-    candidates.targets.values.insert(candidates.targets.values.end(), row,
-                                     row + all_products.width);
-  }
-  return match_orthogonally(candidates, rules, progress);
-}
-
 Ranking LevelRanking::result(Run run) {
   run.seed = seed_;
   const std::unique_ptr<Judgement> judged = judgement(run);
+  const bool is_supervised = share_products_.width > 0 || targets_.front().links.width > 0;
   const double reliability = targets_.front().reliability;
   const std::vector<double> weights =
-      is_supervised()
+      is_supervised
           ? trusted_weights(*known_table_, columns_, reliability)
           : std::vector<double>(known_table_->spread().begin(), known_table_->spread().end());
-  std::vector<double> of_varying;
-  for (const Index r : varying_) of_varying.push_back(weights[r]);
-  const MatchingRules rules = matching_rules(options_, nugget(), varying_, judged.get());
-  const Matching matching = match(varying_, std::move(of_varying), rules, run.progress);
+  const RowVectors all_products = target_products();
+  const CorrelationProducts products(correlations_);
+  MatchingColumns candidates{
+      .columns = varying_,
+      .lengths = std::vector(varying_.size(), 1.0),
+      .targets = {all_products.width, Buffer<double>(std::ssize(varying_) * all_products.width)},
+      .products = &products,
+      .tie_tolerance = kTie};
+  for (Index s = 0; s < std::ssize(varying_); ++s) {
+    candidates.weights.push_back(weights[varying_[s]]);
+    std::copy_n(all_products.row(varying_[s]), all_products.width, candidates.targets.row(s));
+  }
+  const double nugget = options_.nugget.value_or(is_supervised ? 1.0 : 0.0);
+  const MatchingRules rules = matching_rules(options_, nugget, varying_, judged.get());
+  const Matching matching = match_orthogonally(candidates, rules, run.progress);
   diagnostics_.figures.emplace_back("reliability", reliability);
   return ranking_of({.matching = matching,
                      .candidates = varying_,
                      .cols = cols_,
                      .tie_tolerance = kTie,
-                     .nugget = rules.nugget,
+                     .nugget = nugget,
                      .judgement = judged.get(),
                      .has_values = has_values_},
                     options_, run, diagnostics_);

@@ -34,11 +34,10 @@ class LevelRanking {
  public:
   enum class Asks { scan, levels, codes, shares, crossed, nothing };
 
-  /// @param asker in whose name it refuses
   /// @throws InvalidArgument if an option is out of range
   /// @throws DataError if there are too many columns, or pairs contradict
   LevelRanking(Index rows, Index cols, const Knowledge& known, const RidgeOmpOptions& options,
-               std::uint64_t seed, const MethodInfo& asker = RidgeOmpOptions::info);
+               std::uint64_t seed);
   LevelRanking(const LevelRanking&) = delete;
   LevelRanking& operator=(const LevelRanking&) = delete;
 
@@ -63,14 +62,6 @@ class LevelRanking {
   /// Once nothing is asked any more. @param run who listens; the seed is the one given before
   Ranking result(Run run);
 
-  /// What result() is made of, for whoever has candidates and weights of their own: a greedy choice
-  /// of columns that explain the target, with the nugget that is meant, and what chance would do;
-  /// that is nothing where nothing is to be judged.
-  Matching match(std::vector<Index> columns, std::vector<double> weights,
-                 const MatchingRules& rules, const Progress& progress) const;
-  double nugget() const;
-  std::unique_ptr<Judgement> judgement(Run run);
-
  private:
   bool is_judged() const { return options_.relevance.is_wanted(); }
   /// More labels than columns: sums over their rows are less than the rows.
@@ -89,15 +80,13 @@ class LevelRanking {
   void add_crossed_target(const LevelTarget& target, const ShareTarget& shares);
   /// What the target has to do with each column of length 1.
   RowVectors target_products() const;
-  bool is_supervised() const { return share_products_.width > 0 || has_links(); }
-  bool has_links() const { return targets_.front().links.width > 0; }
+  std::unique_ptr<Judgement> judgement(const Run& run);
   std::unique_ptr<Judgement> label_judgement(const Run& run);
   std::unique_ptr<Judgement> label_sum_judgement(const Run& run);
 
   Index rows_;
   Index cols_;
   RidgeOmpOptions options_;
-  MethodInfo asker_;
   std::uint64_t seed_;
   Diagnostics diagnostics_;
   Null null_ = Null::table;
