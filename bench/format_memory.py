@@ -7,6 +7,7 @@ doubles, sparse ones of doubles and 32-bit columns, as tamis holds them.
 
 import argparse
 import itertools
+import lzma
 import os
 import pathlib
 import subprocess
@@ -19,6 +20,7 @@ import numpy as np
 import pandas as pd
 import scipy.io
 import scipy.sparse
+from peers.data import write_names
 
 ROWS, COLUMNS = 10_000, 500
 ENTRIES = 5_000_000
@@ -97,13 +99,7 @@ def write_csc_h5ad(path, x):
         group.attrs["shape"] = x.shape
         for part in ("data", "indices", "indptr"):
             group.create_dataset(part, data=getattr(x, part))
-        for axis, count in zip(("obs", "var"), x.shape, strict=True):
-            frame = file.create_group(axis)
-            frame.attrs.update({"encoding-type": "dataframe", "encoding-version": "0.2.0"})
-            frame.attrs["_index"] = "_index"
-            frame.attrs["column-order"] = np.array([], dtype=h5py.string_dtype())
-            names = frame.create_dataset("_index", data=[f"{axis}{i}" for i in range(count)])
-            names.attrs.update({"encoding-type": "string-array", "encoding-version": "0.2.0"})
+        write_names(file, x.shape)
 
 
 def write_dense(folder, convert):
@@ -121,6 +117,8 @@ def write_dense(folder, convert):
         compression={"method": "gzip", "compresslevel": 1},
     )
     yield "CSV, 6 decimals, gzip", "t.csv.gz"
+    (folder / "t.csv.xz").write_bytes(lzma.compress((folder / "t.csv").read_bytes(), preset=0))
+    yield "CSV, 6 decimals, xz", "t.csv.xz"
     for orient in ("records", "columns", "split", "values"):
         frame.to_json(folder / f"{orient}.json", orient=orient, double_precision=15)
         yield f"JSON, {orient}", f"{orient}.json"
@@ -148,6 +146,10 @@ def write_dense(folder, convert):
     yield "MATLAB 7.3", "t73.mat"
     convert("t.npy", "t.h5ad")
     yield "h5ad", "t.h5ad"
+    frame.to_parquet(folder / "t.parquet")
+    yield "Parquet", "t.parquet"
+    frame.to_feather(folder / "t.feather")
+    yield "Feather", "t.feather"
 
 
 def write_sparse(folder, convert):
@@ -162,6 +164,8 @@ def write_sparse(folder, convert):
     yield "NPZ of SciPy, CSC", "csc.npz", x.nnz
     scipy.io.mmwrite(folder / "s.mtx", x)
     yield "Matrix Market, coordinates", "s.mtx", x.nnz
+    convert("s.npz", "s.mtx.gz")
+    yield "Matrix Market, coordinates, gzip", "s.mtx.gz", x.nnz
     convert("s.npz", "s.svm")
     yield "LIBSVM", "s.svm", x.nnz
     convert("s.npz", "s.h5ad")

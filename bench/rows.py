@@ -87,6 +87,25 @@ def csv_rows(ours):
     file = ours.folder / "table.csv"
     yield ours.against(what, "x pandas (C engine)", ">= 5", name, peers.read_csv, file)
     yield ours.against(what, "x polars", ">= 1", name, peers.read_csv_by_polars, file)
+    wide = ours.folder / "wide.csv"
+    what, name = "reading CSV, 60 x 50,000", "read_wide_csv/1"
+    yield ours.against(what, "x pandas (C engine)", ">= 3", name, peers.read_csv, wide)
+
+
+def h5ad_rows(ours):
+    what, file = "reading h5ad, 10 million entries by rows", ours.folder / "counts.h5ad"
+    yield ours.against(what, "x h5py and SciPy", ">= 1", "read_h5ad/1", peers.read_h5ad, file)
+
+
+def missing_rows(ours):
+    yield ours.against(
+        "filling in from the nearest rows, 2,000 x 200, 1 % missing",
+        "x scikit-learn's KNNImputer",
+        ">= 1",
+        "fill_nearest/1",
+        peers.fill_nearest,
+        np.load(ours.folder / "holes.npy"),
+    )
 
 
 def ensemble_rows(ours):
@@ -414,6 +433,8 @@ def all_rows(ours):
         memory_rows,
         program_rows,
         csv_rows,
+        h5ad_rows,
+        missing_rows,
         ensemble_rows,
         clustering_rows,
         iteration_rows,

@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+import h5py
 import numpy as np
 import scipy.io
 import scipy.sparse
@@ -97,6 +98,45 @@ def write_sparse(folder, tables):
         dump_svmlight_file(x, np.zeros(x.shape[0]), str(folder / f"{name}.svm"), zero_based=False)
 
 
+def write_names(file, shape):
+    """The names of rows and columns in an h5ad file, as anndata writes them."""
+    for axis, count in zip(("obs", "var"), shape, strict=True):
+        frame = file.create_group(axis)
+        frame.attrs.update({"encoding-type": "dataframe", "encoding-version": "0.2.0"})
+        frame.attrs["_index"] = "_index"
+        frame.attrs["column-order"] = np.array([], dtype=h5py.string_dtype())
+        names = frame.create_dataset("_index", data=[f"{axis}{i}" for i in range(count)])
+        names.attrs.update({"encoding-type": "string-array", "encoding-version": "0.2.0"})
+
+
+def write_h5ad(file, rows=100_000, cols=2_000, per_row=100):
+    """Counts by rows, as anndata writes them."""
+    rng = np.random.default_rng(0)
+    apart = cols // per_row  # one entry in each so many columns
+    indices = rng.integers(0, apart, (rows, per_row)) + np.arange(0, cols, apart)
+    with h5py.File(file, "w") as out:
+        out.attrs.update({"encoding-type": "anndata", "encoding-version": "0.1.0"})
+        x = out.create_group("X")
+        x.attrs.update({"encoding-type": "csr_matrix", "encoding-version": "0.1.0"})
+        x.attrs["shape"] = (rows, cols)
+        x["data"] = rng.integers(1, 9, rows * per_row).astype(np.float32)
+        x["indices"] = indices.ravel().astype(np.int32)
+        x["indptr"] = np.arange(0, rows * per_row + 1, per_row, dtype=np.int64)
+        write_names(out, (rows, cols))
+
+
+def write_for_reading(folder):
+    """Files and a table with holes, of which formats and filling in are measured."""
+    rng = np.random.default_rng(1)
+    write_csv(
+        folder / "wide.csv", rng.standard_normal((60, 50000)), [f"f{r}" for r in range(50000)]
+    )
+    write_h5ad(folder / "counts.h5ad")
+    holes = rng.standard_normal((2000, 200))
+    holes[rng.random(holes.shape) < 0.01] = np.nan
+    np.save(folder / "holes.npy", holes)
+
+
 def write_small(folder):
     """Writes what a quick run needs and returns the table of words."""
     write_dense(folder, BLOBS[:1], NOISE[:1])
@@ -122,6 +162,7 @@ def write_all(folder):
     write_csv(
         folder / "table.csv", rng.standard_normal((20000, 200)), [f"f{r}" for r in range(200)]
     )
+    write_for_reading(folder)
     write_fully_labeled(folder)
     sparse = {"text": make_text(rng), "basehock": find_basehock()}
     sparse = {name: x for name, x in sparse.items() if x is not None}

@@ -2,6 +2,7 @@
 
 import faiss
 import fastcluster
+import h5py
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -16,6 +17,7 @@ from scipy.stats import rankdata
 from skfeature.function.similarity_based import lap_score
 from skfeature.utility import construct_W
 from sklearn.cluster import KMeans
+from sklearn.impute import KNNImputer
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors, kneighbors_graph
 from sklearn.tree import DecisionTreeClassifier
 from skrebate import ReliefF
@@ -92,6 +94,18 @@ def read_csv(path):
 def read_csv_by_polars(path):
     """On one core, if POLARS_MAX_THREADS says so."""
     return pl.read_csv(path)
+
+
+def read_h5ad(path):
+    """As anndata does, without what stands around the matrix."""
+    with h5py.File(path) as file:
+        group = file["X"]
+        parts = tuple(group[name][:] for name in ("data", "indices", "indptr"))
+        return scipy.sparse.csr_matrix(parts, shape=group.attrs["shape"])
+
+
+def fill_nearest(x):
+    return KNNImputer(n_neighbors=5).fit_transform(x)
 
 
 def ward(x):

@@ -286,9 +286,13 @@ ScalingKind scale_of(const Arguments& arguments) {
 }
 
 LoadedProblem load_problem(const Arguments& arguments, const Voice& voice, KeepOriginal keep) {
-  const std::string& path = arguments.operands.front();
-  Table table = read_input(path, arguments, voice);
-  LoadedKnowledge loaded = load_knowledge(path, table, arguments, voice);
+  return load_problem(arguments, read_input(arguments.operands.front(), arguments, voice), voice,
+                      keep);
+}
+
+LoadedProblem load_problem(const Arguments& arguments, Table table, const Voice& voice,
+                           KeepOriginal keep) {
+  LoadedKnowledge loaded = load_knowledge(arguments.operands.front(), table, arguments, voice);
   return checked_problem(arguments, std::move(table), std::move(loaded), voice, keep);
 }
 

@@ -103,7 +103,10 @@ struct LoadedProblem {
   Index cannot_link = 0;
 };
 LoadedProblem load_problem(const Arguments& arguments, const Voice& voice, KeepOriginal keep);
-/// The same of what was read already.
+/// The same of a table that was read already.
+LoadedProblem load_problem(const Arguments& arguments, Table table, const Voice& voice,
+                           KeepOriginal keep);
+/// The same of what is known about it, too.
 LoadedProblem checked_problem(const Arguments& arguments, Table table, LoadedKnowledge loaded,
                               const Voice& voice, KeepOriginal keep);
 

@@ -28,8 +28,9 @@ void check(const Arguments& arguments) {
     if (arguments.has(flag))
       throw InvalidArgument(
           fmt::format("rank: --{} is about one label column: give --label-column one", flag));
-  if (arguments.operands.front() == "-")
-    throw InvalidArgument("rank: standard input can be read for one label column only");
+  if (arguments.operands.front() == "-" && !ranks_whole_table(arguments))
+    throw InvalidArgument(
+        "rank: in runs of rows, standard input can be read for one label column only");
 }
 
 /// The command line for one of the columns: those that the table has are no features.
@@ -43,14 +44,63 @@ Arguments for_column(const Arguments& arguments, const std::vector<std::string>&
   return one.with("drop", fmt::format("{}", fmt::join(dropped, ",")));
 }
 
-NamedRun ranked(const Arguments& arguments, const std::string& column, const RankingPlan& chosen) {
+/// Calls open(voice) for the input.
+template <class Open>
+NamedRun ranked(const Arguments& arguments, const std::string& column, const Open& open) {
   const Voice voice(arguments);
   voice.say(fmt::format("by {}:", printable(column)));
   TraceFile trace(arguments, {});
-  RankingInput input(arguments, chosen, voice, KeepOriginal::no);
+  RankingInput& input = open(voice);
   RankingRun run = run_ranking(arguments, input.plan(), input.work(), voice, trace);
   std::string json = json_line(result_of(arguments, input.plan(), run));
   return {.column = column, .run = std::move(run), .json = std::move(json)};
+}
+
+/// Reads the table for each column anew: in runs of rows it is never in memory.
+std::vector<NamedRun> each_by_itself(const Arguments& arguments,
+                                     const std::vector<std::string>& columns,
+                                     const RankingPlan& chosen) {
+  std::vector<NamedRun> runs;
+  for (const std::string& column : columns) {
+    const Arguments one = for_column(arguments, columns, column);
+    std::optional<RankingInput> input;
+    runs.push_back(ranked(one, column, [&](const Voice& voice) -> RankingInput& {
+      return input.emplace(one, chosen, voice, KeepOriginal::no);
+    }));
+  }
+  return runs;
+}
+
+/// Whether ranking leaves a table as it was read.
+bool leaves_table(const Arguments& arguments) {
+  return missing_of(arguments) == Missing::refuse && scale_of(arguments) == ScalingKind::none;
+}
+
+/// Reads the table once, with all columns of labels that are its own.
+std::vector<NamedRun> all_of_one_table(const Arguments& arguments,
+                                       const std::vector<std::string>& columns,
+                                       const RankingPlan& chosen) {
+  const std::string& path = arguments.operands.front();
+  const Arguments first = arguments.with(label_flag(arguments), columns.front());
+  ReadOptions options = read_options(first);
+  const bool has_own = !arguments.has("labels");
+  if (has_own) options.other_labels.assign(columns.begin() + 1, columns.end());
+  Table table = read_input(path, options, first, Voice(arguments));
+  std::vector<NamedRun> runs;
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    if (k > 0 && has_own) {
+      table.label_name = std::move(table.other_labels[k - 1].name);
+      table.label_texts = std::move(table.other_labels[k - 1].texts);
+    }
+    const Arguments one = for_column(arguments, columns, columns[k]);
+    const bool is_needed = k + 1 < columns.size() && !leaves_table(arguments);
+    std::optional<RankingInput> input;
+    runs.push_back(ranked(one, columns[k], [&](const Voice& voice) -> RankingInput& {
+      return input.emplace(one, chosen, voice, is_needed ? table : std::move(table));
+    }));
+    if (!is_needed) table = input->take_table();
+  }
+  return runs;
 }
 
 std::string json_of(const std::vector<NamedRun>& runs) {
@@ -116,9 +166,9 @@ void rank_by_each(const Arguments& arguments, const std::vector<std::string>& co
   const RankingPlan chosen = choose_method(arguments);
   TextOutput output(output_path(arguments, input_files(arguments)));
   const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
-  std::vector<NamedRun> runs;
-  for (const std::string& column : columns)
-    runs.push_back(ranked(for_column(arguments, columns, column), column, chosen));
+  const std::vector<NamedRun> runs = ranks_whole_table(arguments)
+                                         ? all_of_one_table(arguments, columns, chosen)
+                                         : each_by_itself(arguments, columns, chosen);
   output.write(arguments.is_on("json") ? json_of(runs) : lines_of(runs, arguments.is_on("csv")));
 }
 

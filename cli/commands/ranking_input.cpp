@@ -20,6 +20,13 @@ namespace {
 /// Rows that are read at once to take a sample.
 constexpr Index kBlockBytes = Index{32} << 20;
 
+/// The flags that make a table be read in runs of rows, for messages; empty: none.
+std::string_view forcing_flags(const Arguments& arguments) {
+  if (arguments.has("sample-rows")) return "--sample-rows";
+  const bool is_forced = arguments.has("memory") || arguments.has("checkpoint");
+  return is_forced ? "--memory and --checkpoint" : "";
+}
+
 }  // namespace
 
 RankingInput::RankingInput(const Arguments& arguments, const RankingPlan& plan, const Voice& voice,
@@ -30,17 +37,19 @@ RankingInput::RankingInput(const Arguments& arguments, const RankingPlan& plan, 
   if (stream_ && !loaded_) begin_conversation(voice);
 }
 
+RankingInput::RankingInput(const Arguments& arguments, const RankingPlan& plan, const Voice& voice,
+                           Table table)
+    : arguments_(arguments),
+      plan_(for_features(plan, table.cols())),
+      loaded_(load_problem(arguments, std::move(table), voice, KeepOriginal::no)),
+      memory_(memory_of(arguments)) {}
+
 void RankingInput::read(const Voice& voice, KeepOriginal keep) {
   const bool is_sampled = arguments_.has("sample-rows");
-  const bool is_forced = arguments_.has("memory") || arguments_.has("checkpoint");
   if (is_sampled && arguments_.has("checkpoint"))
     throw InvalidArgument(
         "--sample-rows reads the table once: there is nothing to keep in --checkpoint");
-  auto runs = open_runs(arguments_, memory_,
-                        is_sampled  ? "--sample-rows"
-                        : is_forced ? "--memory and --checkpoint"
-                                    : "",
-                        voice);
+  auto runs = open_runs(arguments_, memory_, forcing_flags(arguments_), voice);
   if (!runs) {
     loaded_ = load_problem(arguments_, voice, keep);
     return;
@@ -164,6 +173,10 @@ void RankingInput::write(const std::string& path, std::span<const Index> columns
               .format = table.format};
   table.rows->read(0, table.rows->rows(), whole.data);
   deliver_table(path, whole, columns, wanted);
+}
+
+bool ranks_whole_table(const Arguments& arguments) {
+  return is_read_whole(arguments, memory_of(arguments), !forcing_flags(arguments).empty());
 }
 
 std::vector<Flag> streaming_flags() {

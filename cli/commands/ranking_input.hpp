@@ -18,6 +18,10 @@ class RankingInput {
   RankingInput(const Arguments& arguments, const RankingPlan& plan, const Voice& voice,
                KeepOriginal keep);
 
+  /// Of a table that was read already.
+  RankingInput(const Arguments& arguments, const RankingPlan& plan, const Voice& voice,
+               Table table);
+
   Index cols() const;
   Format format() const;
   /// The plan that the table makes of the given one: for so many features, and for runs of rows if
@@ -26,6 +30,9 @@ class RankingInput {
   RankingWork work();
   /// What a page shows of it beside a ranking of its features.
   PageData page_data(const Ranking& ranking) const;
+
+  /// The table as it is, which goes with it: nothing else may be asked then.
+  Table take_table() { return std::move(loaded_->table); }
 
   /// @throws InvalidArgument if columns of it cannot be written in that format
   void check_writes(Format wanted, const std::string& path) const;
@@ -49,6 +56,10 @@ class RankingInput {
   std::optional<PlannedReading> reading_;
   Index rows_at_once_ = 0;
 };
+
+/// Whether a command line makes it read the whole table into memory, as can be told without a look
+/// into that.
+bool ranks_whole_table(const Arguments& arguments);
 
 /// --memory, --sample-rows, --checkpoint.
 std::vector<Flag> streaming_flags();

@@ -98,6 +98,11 @@ Index memory_of(const Arguments& arguments) {
   return usual_memory();
 }
 
+bool is_read_whole(const Arguments& arguments, Index memory, bool is_forced) {
+  return !needs_whole_table(arguments).empty() ||
+         (!is_forced && fits_for_sure(arguments.operands.front(), memory));
+}
+
 std::optional<TableStream> open_runs(const Arguments& arguments, Index memory,
                                      std::string_view forced_by, const Voice& voice) {
   const std::string& path = arguments.operands.front();
@@ -105,7 +110,7 @@ std::optional<TableStream> open_runs(const Arguments& arguments, Index memory,
   if (!whole.empty() && !forced_by.empty())
     throw InvalidArgument(
         fmt::format("--{} needs the whole table in memory: leave out {}", whole, forced_by));
-  if (!whole.empty() || (forced_by.empty() && fits_for_sure(path, memory))) return std::nullopt;
+  if (is_read_whole(arguments, memory, !forced_by.empty())) return std::nullopt;
   TableStream table = open_any(arguments, path, memory, voice);
   if (forced_by.empty() && fits_in_memory(*table.rows, memory)) return std::nullopt;
   return table;

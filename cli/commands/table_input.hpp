@@ -24,6 +24,10 @@ struct OpenedStream {
 /// Bytes that the process may hold: what --memory says, or most of what is there.
 Index memory_of(const Arguments& arguments);
 
+/// Whether the table of a command is read whole, as can be told without a look into it: it fits, or
+/// flags need all of it. @param is_forced whether flags want runs of rows
+bool is_read_whole(const Arguments& arguments, Index memory, bool is_forced);
+
 /// The table of a command, to be read in runs of rows: because it does not fit into the memory, or
 /// because it is to be read so. Nothing if it is to be read whole.
 /// @param forced_by which flags, for messages; empty: none

@@ -13,6 +13,8 @@ namespace {
 ColumnRoles behind(const ColumnRoles& all, Index annotations) {
   ColumnRoles roles;
   if (all.label >= annotations) roles.label = *all.label - annotations;
+  for (const Index c : all.other_labels)
+    if (c >= annotations) roles.other_labels.push_back(c - annotations);
   if (all.id >= annotations) roles.id = *all.id - annotations;
   for (std::size_t r = 0; r < all.features.size(); ++r) {
     if (all.features[r] < annotations) continue;
@@ -43,6 +45,11 @@ ColumnRoles take_roles(const std::string& file, Rows& table, const Annotations& 
     table.label_texts = annotations.texts(*all.label);
     table.label_name = annotations.names[*all.label];
   }
+  if constexpr (requires { table.other_labels; })
+    for (Index k = 0; k < std::ssize(all.other_labels); ++k)  // its own are there
+      if (const Index c = all.other_labels[k]; c < count)
+        table.other_labels.insert(table.other_labels.begin() + k,
+                                  {annotations.names[c], annotations.texts(c)});
   if (all.id && *all.id < count) table.sample_ids = annotations.texts(*all.id);
   table.notes.insert(table.notes.end(), all.notes.begin(), all.notes.end());
   return roles;

@@ -43,11 +43,11 @@ int open_descriptor(const std::string& path) {
 void ByteSource::CloseFile::operator()(void* file) const { gzclose(as_gz(file)); }
 
 ByteSource::ByteSource(const std::string& path, bool is_trusted)
-    : path_(path), name_(path == "-" ? "standard input" : path) {
-  open(is_trusted);
+    : path_(path), name_(path == "-" ? "standard input" : path), is_trusted_(is_trusted) {
+  open();
   const std::string start(peek(kLongestCompressionMagic));
   if (compression_of(start) != nullptr) decompress(start);
-  if (starts_with(kZipMagic)) unpack(is_trusted);
+  if (starts_with(kZipMagic)) unpack();
 }
 
 ByteSource::ByteSource(BytesInMemory content)
@@ -60,7 +60,7 @@ ByteSource::ByteSource(std::string name, std::unique_ptr<ByteStream> stream, std
 
 ByteSource::~ByteSource() = default;
 
-void ByteSource::open(bool is_trusted) {
+void ByteSource::open() {
   const int descriptor = open_descriptor(path_);
   const auto refuse = [&](const std::string& why) {
     close(descriptor);
@@ -71,7 +71,7 @@ void ByteSource::open(bool is_trusted) {
   if (S_ISDIR(status.st_mode)) refuse("is a directory, not a file");
   if (S_ISREG(status.st_mode)) stored_size_ = static_cast<std::size_t>(status.st_size);
   if (path_ != "-") file_size_ = stored_size_;
-  largest_content_ = largest_content(stored_size_, is_trusted);
+  largest_content_ = largest_content(stored_size_, is_trusted_);
   file_.reset(gzdopen(descriptor, "rb"));  // which closes it
   if (file_ == nullptr) {
     close(descriptor);
@@ -93,8 +93,8 @@ void ByteSource::decompress(const std::string& start) {
 }
 
 /// Goes on with the file in a ZIP archive, if there is only one. Others are of some format.
-void ByteSource::unpack(bool is_trusted) {
-  ZipArchive archive(*this, is_trusted);
+void ByteSource::unpack() {
+  ZipArchive archive(*this, is_trusted_);
   const std::vector<ZipMember>& members = archive.members();
   const bool is_numpys = members.size() == 1 && members.front().name.ends_with(".npy");
   if (members.size() == 1 && !is_numpys) hold(archive.read(members.front()));
@@ -188,6 +188,8 @@ std::optional<std::size_t> ByteSource::remaining() const {
   if (!size || (file_ != nullptr && is_compressed())) return std::nullopt;
   return std::max(*size, fetched_) - fetched_ + (end_ - begin_);
 }
+
+bool ByteSource::can_be_read_again() const { return file_size_.has_value(); }
 
 bool ByteSource::is_plain_file() const { return file_size_ && !is_compressed(); }
 

@@ -56,6 +56,9 @@ class ByteSource {
   Index lines_added() const { return lines_added_; }
   /// Whether the file at path() holds these very bytes: neither compressed nor a stream.
   bool is_plain_file() const;
+  /// Whether another source of path() has the same bytes: of a file, compressed perhaps.
+  bool can_be_read_again() const;
+  bool is_trusted() const { return is_trusted_; }
 
  private:
   struct Free {
@@ -66,9 +69,9 @@ class ByteSource {
     void operator()(void* file) const;
   };
 
-  void open(bool is_trusted);
+  void open();
   void decompress(const std::string& start);
-  void unpack(bool is_trusted);
+  void unpack();
   void hold(std::string content);
   bool is_compressed() const;
   void reserve(std::size_t capacity);
@@ -78,6 +81,7 @@ class ByteSource {
 
   std::string path_;
   std::string name_;
+  bool is_trusted_ = false;
   std::unique_ptr<void, CloseFile> file_ = nullptr;        // zlib's gzFile
   std::unique_ptr<ByteStream> stream_ = nullptr;           // what is made of it
   std::optional<std::size_t> stored_size_ = std::nullopt;  // of a regular file

@@ -228,10 +228,11 @@ void CellSheet::parse(ColumnRoles& roles, const ReadOptions& options, Table& tab
   check_widths();
   if (has_words(roles.features)) set_texts_apart(*this, options.encode, roles);
   std::vector<Index> others = roles.texts;
-  if (roles.label) others.push_back(*roles.label);
+  std::ranges::copy(label_columns(roles), std::back_inserter(others));
   if (roles.id) others.push_back(*roles.id);
   for (const Index c : others) kept_.emplace(c, column_texts(c));
   if (roles.label) table.label_texts = kept_.at(*roles.label);
+  for (const Index c : roles.other_labels) table.other_labels.push_back({names[c], kept_.at(c)});
   if (roles.id) table.sample_ids = kept_.at(*roles.id);
   if (options.precision == Precision::single)
     take_features<float>(roles, table);

@@ -112,6 +112,12 @@ Index find_column(const std::string& file, std::string_view role, const std::str
                   file, role, wanted, names.size(), did_you_mean(wanted, names)));
 }
 
+std::vector<Index> label_columns(const ColumnRoles& roles) {
+  std::vector<Index> all = roles.other_labels;
+  if (roles.label) all.insert(all.begin(), *roles.label);
+  return all;
+}
+
 ColumnRoles assign_roles(const std::string& file, const std::vector<std::string>& names,
                          bool has_names, const ReadOptions& options) {
   ColumnRoles roles;
@@ -124,6 +130,8 @@ ColumnRoles assign_roles(const std::string& file, const std::vector<std::string>
   if (options.id_column) roles.id = find_column(file, "id column", *options.id_column, names);
   if (options.label_column && *options.label_column != "none")
     roles.label = find_column(file, "label column", *options.label_column, names);
+  for (const std::string& other : options.other_labels)
+    roles.other_labels.push_back(find_column(file, "label column", other, names));
   const std::optional<Index> presumed = has_names ? default_label_column(names) : std::nullopt;
   if (presumed && presumed != roles.id && is_feature[*presumed] && !is_kept[*presumed]) {
     if (!options.label_column) {
@@ -137,10 +145,15 @@ ColumnRoles assign_roles(const std::string& file, const std::vector<std::string>
                              {Remedy::Action::keep_column, names[*presumed]}});
     }
   }
-  if (roles.label && roles.label == roles.id)
-    throw InvalidArgument(fmt::format("{}: column {} cannot hold both the labels and the ids", file,
-                                      shown(names[*roles.label])));
-  if (roles.label) is_feature[*roles.label] = false;
+  for (const Index label : label_columns(roles)) {
+    if (std::ranges::count(label_columns(roles), label) > 1)
+      throw InvalidArgument(
+          fmt::format("{}: column {} is asked for twice as the labels", file, shown(names[label])));
+    if (label == roles.id)
+      throw InvalidArgument(fmt::format("{}: column {} cannot hold both the labels and the ids",
+                                        file, shown(names[label])));
+    is_feature[label] = false;
+  }
   if (roles.id) is_feature[*roles.id] = false;
   for (Index c = 0; c < std::ssize(names); ++c) {
     if (!is_feature[c]) continue;
@@ -171,6 +184,8 @@ std::vector<std::string> column_texts(const OwnedTable& table, Index column) {
 void apply_roles(Table& table, const ColumnRoles& roles) {
   if (std::ssize(roles.features) == table.cols()) return;
   if (roles.label) table.label_texts = column_texts(table.data, *roles.label);
+  for (const Index c : roles.other_labels)
+    table.other_labels.push_back({table.feature_names[c], column_texts(table.data, c)});
   if (roles.id) table.sample_ids = column_texts(table.data, *roles.id);
   keep_columns(table.data, roles.features);
   if (roles.label) table.label_name = table.feature_names[*roles.label];

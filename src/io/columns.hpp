@@ -13,6 +13,7 @@ namespace tamis {
 /// What the columns of a file are for. Those in no place are dropped.
 struct ColumnRoles {
   std::optional<Index> label = std::nullopt;
+  std::vector<Index> other_labels = {};  ///< in the order in which they were asked for
   std::optional<Index> id = std::nullopt;
   std::vector<Index> features = {};
   std::vector<bool> is_kept = {};  ///< of each feature: whether it was asked for
@@ -32,6 +33,9 @@ Index find_column(const std::string& file, std::string_view role, const std::str
 /// @throws InvalidArgument for an unknown column, DataError if no feature is left
 ColumnRoles assign_roles(const std::string& file, const std::vector<std::string>& names,
                          bool has_names, const ReadOptions& options);
+
+/// All columns of labels.
+std::vector<Index> label_columns(const ColumnRoles& roles);
 
 /// Moves the columns of a table of numbers where they belong, and drops those in no place.
 void apply_roles(Table& table, const ColumnRoles& roles);

@@ -40,6 +40,12 @@ class RowParser {
     if (roles.id) targets_[*roles.id] = kId;
     if (roles.label) table.label_texts.resize(rows);
     if (roles.id) table.sample_ids.resize(rows);
+    table.other_labels.clear();
+    for (const Index c : roles.other_labels) {
+      targets_[c] = kFirstOther - std::ssize(table.other_labels);
+      table.other_labels.push_back({sheet.names[c], std::vector<std::string>(rows)});
+    }
+    others_ = table.other_labels.data();
     labels_ = table.label_texts.data();
     ids_ = table.sample_ids.data();
     data_ = &table.data.emplace<DenseTable<T>>();
@@ -52,21 +58,14 @@ class RowParser {
   /// The first row that is not as it should be, if any.
   std::optional<Index> parse() {
     const Index rows = sheet_.rows();
-    const Index bytes_per_row = sheet_.records.bytes() / rows + 1;
-    const Index grain = std::max<Index>(1, kBytesPerPiece / bytes_per_row);
-    std::vector<Index> bad_rows(static_cast<std::size_t>((rows + grain - 1) / grain), -1);
-    parallel_for(rows, grain, [&](Index begin, Index end) {
-      std::string scratch;
-      Buffer<char> held;
-      const RecordList::Piece records = sheet_.records.piece(begin, end, held);
-      for (Index i = begin; i < end; ++i)
-        if (!parse_row(i, records, scratch)) {
-          bad_rows[begin / grain] = i;
-          return;
-        }
-    });
-    for (const Index row : bad_rows)
-      if (row >= 0) return row;
+    Buffer<char> held;
+    for (Index first = 0; first < rows;) {
+      const Index last = sheet_.records.behind_run(first);
+      std::optional<RecordList::Piece> run;
+      if (last < rows || first > 0) run.emplace(sheet_.records.piece(first, last, held));
+      if (const auto bad_row = parse_run(first, last, run)) return bad_row;
+      first = last;
+    }
     return std::nullopt;
   }
 
@@ -82,6 +81,28 @@ class RowParser {
   static constexpr Index kDropped = -1;
   static constexpr Index kLabel = -2;
   static constexpr Index kId = -3;
+  static constexpr Index kFirstOther = -4;  // and below: further labels
+
+  /// @param run the records, if they are in memory
+  std::optional<Index> parse_run(Index first, Index last,
+                                 const std::optional<RecordList::Piece>& run) {
+    const Index bytes_per_row = sheet_.records.bytes() / sheet_.rows() + 1;
+    const Index grain = std::max<Index>(1, kBytesPerPiece / bytes_per_row);
+    std::vector<Index> bad_rows(static_cast<std::size_t>((last - first + grain - 1) / grain), -1);
+    parallel_for(last - first, grain, [&](Index begin, Index end) {
+      std::string scratch;
+      Buffer<char> held;
+      const RecordList::Piece records =
+          run ? *run : sheet_.records.piece(first + begin, first + end, held);
+      for (Index i = first + begin; i < first + end; ++i)
+        if (!parse_row(i, records, scratch)) {
+          bad_rows[begin / grain] = i;
+          return;
+        }
+    });
+    const auto bad = std::ranges::find_if(bad_rows, [](Index row) { return row >= 0; });
+    return bad == bad_rows.end() ? std::nullopt : std::optional(*bad);
+  }
 
   bool parse_row(Index row, const RecordList::Piece& records, std::string& scratch) {
     const std::string_view record = records[row];
@@ -116,6 +137,7 @@ class RowParser {
     if (target >= 0) return read_text(text, target, out[target]);
     if (target == kLabel) labels_[row] = text;
     if (target == kId) ids_[row] = text;
+    if (target <= kFirstOther) others_[kFirstOther - target].texts[row] = text;
     return true;
   }
 
@@ -131,6 +153,7 @@ class RowParser {
   DenseTable<T>* data_ = nullptr;
   std::string* labels_ = nullptr;
   std::string* ids_ = nullptr;
+  LabelColumn* others_ = nullptr;
   std::vector<unsigned char> has_truths_ = {};  // of each feature
 };
 

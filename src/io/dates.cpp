@@ -115,6 +115,23 @@ bool has_day_first(const std::string& where, const std::vector<std::string>& tex
 
 }  // namespace
 
+std::string date_text(std::int64_t seconds_since_1970) {
+  using namespace std::chrono;
+  constexpr sys_seconds kFirst = sys_days(year(0) / 1 / 1);
+  constexpr sys_seconds kBehind = sys_days(year(10'000) / 1 / 1);
+  const sys_seconds moment{seconds{seconds_since_1970}};
+  if (moment < kFirst || moment >= kBehind) return fmt::format("{}", seconds_since_1970);
+  const sys_days day = floor<days>(moment);
+  const year_month_day date{day};
+  std::string text =
+      fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()),
+                  static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
+  if (const hh_mm_ss time{moment - day}; moment != day)
+    text += fmt::format(" {:02}:{:02}:{:02}", time.hours().count(), time.minutes().count(),
+                        time.seconds().count());
+  return text;
+}
+
 bool looks_like_date(std::string_view text) { return date_parts(text).has_value(); }
 
 std::vector<double> days_of(const std::string& where, const std::vector<std::string>& texts) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -7,6 +8,10 @@
 
 /// Days as people write them.
 namespace tamis {
+
+/// A moment as 2024-05-01, or 2024-05-01 13:05:00 if it is not midnight; the number of its seconds
+/// if it is in none of the years 0 to 9999.
+std::string date_text(std::int64_t seconds_since_1970);
 
 /// Whether it reads like a date: three numbers between -, / or ., one of them a year of four
 /// digits, perhaps with a time of day behind them.

@@ -16,15 +16,9 @@ using namespace std::string_view_literals;
 constexpr auto kThroughPython =
     "read it in Python and give the table to tamis.rank, or save it as CSV"sv;
 // {0} is the file.
-constexpr auto kParquetThroughPython =
-    "in Python, tamis.rank(\"{0}\") reads it, and pandas.read_parquet(\"{0}\").to_csv("
-    "\"table.csv\", index=False) makes CSV of it"sv;
 constexpr auto kFeatherThroughPython =
     "in Python, tamis.rank(\"{0}\") reads it, and pandas.read_feather(\"{0}\").to_csv("
     "\"table.csv\", index=False) makes CSV of it"sv;
-constexpr auto kArrowThroughPython =
-    "in Python, tamis.rank(\"{0}\") reads it, and pyarrow.ipc.open_stream(\"{0}\").read_pandas()"
-    ".to_csv(\"table.csv\", index=False) makes CSV of it"sv;
 constexpr auto kSaveFromR = "in R, save the table with write.csv"sv;
 constexpr auto kUnpack = "unpack it, and give the table that is in it"sv;
 constexpr auto kNumbersOnly = "a table of numbers is needed, as CSV for instance"sv;
@@ -41,10 +35,7 @@ struct ForeignFile {
 constexpr auto kForeign = std::to_array<ForeignFile>({
     {"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"sv, "an Excel 97 file (.xls), or another one of old Office",
      "save it as .xlsx or .csv"},
-    {"PAR1\x15"sv, "a Parquet file", kParquetThroughPython},
-    {"ARROW1\0\0"sv, "an Arrow IPC file (Feather)", kFeatherThroughPython},
-    {"FEA1\0\0\0\0"sv, "a Feather file", kFeatherThroughPython},
-    {"\xFF\xFF\xFF\xFF\x10\0\0\0"sv, "an Arrow IPC stream", kArrowThroughPython},
+    {"FEA1\0\0\0\0"sv, "a Feather file of the first version", kFeatherThroughPython},
     {"Obj\x01"sv, "an Avro file", kThroughPython},
     {"\x80\x02"sv, "a pickle of Python", kThroughPython},
     {"\x80\x03"sv, "a pickle of Python", kThroughPython},

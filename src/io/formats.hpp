@@ -36,6 +36,9 @@ struct FileFormat {
   void (*write_stream)(const std::string& path, TableStream& stream, std::span<const Index> columns,
                        Index rows_at_once) = nullptr;
 
+  /// Whether it says which are the features, so that no file of it can be turned by mistake.
+  bool says_which_are_features = false;
+
   /// Then it may go to standard output, and is compressed on its way to a .gz file.
   bool is_text() const { return binary.empty(); }
 };

@@ -105,14 +105,22 @@ void refuse_measurements(const std::vector<const std::string*>& known) {
       {Remedy::Action::make_classes});
 }
 
-/// Numbers the classes: by value if all of them are numbers (1 and 1.0 are one class, named as it
-/// comes first), else by text.
+/// What a class is called: a number in its shortest form (1.0 is 1, as formats that hold numbers
+/// have it), unless it is written as digits alone: 01 is a code.
+std::string class_name(const std::string& text, bool is_number) {
+  if (!is_number || text.find_first_of(".eE") == std::string::npos) return text;
+  return fmt::format("{}", *number_of(text));
+}
+
+/// Numbers the classes: by value if all of them are numbers (1 and 1.0 are one class), else by
+/// text.
 class ClassNumbers {
  public:
   explicit ClassNumbers(const std::vector<const std::string*>& known)
       : by_value_(std::ranges::all_of(
             known, [](const std::string* text) { return number_of(*text).has_value(); })) {
-    for (const std::string* text : known) classes_.try_emplace(key(*text), 0, *text);
+    for (const std::string* text : known)
+      classes_.try_emplace(key(*text), 0, class_name(*text, by_value_));
     Index next = 0;
     for (auto& [key, number_and_name] : classes_) number_and_name.first = next++;
   }

@@ -19,7 +19,8 @@ constexpr std::size_t kTagSize = 8;
 constexpr auto kMatrix = static_cast<std::uint32_t>(MatlabType::matrix);
 constexpr auto kCompressed = static_cast<std::uint32_t>(MatlabType::compressed);
 constexpr std::uint32_t kComplexFlag = 0x0800;
-constexpr std::size_t kBytesToName = std::size_t{1} << 14;  // enough for flags, shape and name
+constexpr std::size_t kMostFieldBytes = std::size_t{1} << 20;  // of names of fields
+constexpr std::size_t kBytesToName = std::size_t{1} << 14;     // enough for flags, shape and name
 
 /// The start of an element: what it is, and where its data are, counted from there.
 struct Tag {
@@ -265,8 +266,49 @@ class Reader {
       read_description(parts);
       read_content(parts, array, 0);
     }
-    if (array.name == wanted.table) find_numbers(skipped() + first.position(), array);
+    const std::size_t behind = skipped() + first.position();
+    if (array.name == wanted.table) find_numbers(behind, array);
+    const bool has_fields = array.kind == MatlabClass::structure && array.size() == 1;
+    const std::string prefix = array.name + ".";
     result_.variables.push_back(std::move(array));
+    if (has_fields) read_fields(wanted, prefix, behind);
+  }
+
+  /// The fields of a structure as variables of their own, called s.x.
+  void read_fields(const WantedVariables& wanted, const std::string& prefix, std::size_t position) {
+    const auto bytes = variable();
+    const auto content = [&](const Tag& place, std::size_t most) {
+      std::string held(std::min(place.length, most), '\0');
+      bytes->read(place.offset, held);
+      return held;
+    };
+    const std::string width_bytes = content(next_place(*bytes, position), sizeof(std::int32_t));
+    const std::string names = content(next_place(*bytes, position), kMostFieldBytes);
+    if (width_bytes.size() < sizeof(std::int32_t)) stored_->refuse();
+    const auto width = PackedNumbers<std::uint32_t>(width_bytes, swaps_bytes_)[0];
+    if (width == 0) return;
+    for (std::size_t at = 0; at + width <= names.size(); at += width) {
+      const Tag place = next_place(*bytes, position);
+      if (place.type != kMatrix) stored_->refuse();
+      if (place.length == 0) continue;
+      const std::string start = content(place, kBytesToName);
+      Elements first(*stored_, start, swaps_bytes_);
+      MatlabArray array = read_description(first);
+      array.name =
+          prefix + names.substr(at, std::min<std::size_t>(names.find('\0', at) - at, width));
+      if (wanted.has(array.name)) load_field(content(place, budget_), array);
+      if (array.name == wanted.table) find_numbers(place.offset + first.position(), array);
+      result_.variables.push_back(std::move(array));
+    }
+  }
+
+  void load_field(std::string content, MatlabArray& array) {
+    if (place_.type == kCompressed) take_from_budget(content.size());
+    const auto held = std::make_shared<const std::string>(std::move(content));
+    result_.owners.push_back(held);
+    Elements parts(*stored_, *held, swaps_bytes_);
+    read_description(parts);
+    read_content(parts, array, 0);
   }
 
   void take_from_budget(std::size_t bytes) {

@@ -104,22 +104,32 @@ class Reader {
       if (member.name == kReferences && !member.is_link)
         for (const Hdf5Member& cell : file_.open(member, kReferences).members()) note_address(cell);
     }
-    for (const Hdf5Member& member : members) {
-      if (member.name.starts_with('#')) continue;  // MATLAB's own: what variables refer to
-      const bool is_table = member.name == wanted.table;
-      MatlabArray array{.name = member.name};
-      if (is_table || wanted.has(member.name) || !member.is_link) {
-        Hdf5Object object = file_.open(member, "variable " + member.name);
-        describe(object, array);
-        if (wanted.has(member.name)) load(object, array, 0);
-        if (is_table) find_numbers(std::move(object), array);
-      }
-      result_.variables.push_back(std::move(array));
-    }
+    for (const Hdf5Member& member : members)
+      if (!member.name.starts_with('#'))  // MATLAB's own: what variables refer to
+        read_variable(member, member.name, wanted, /*is_field=*/false);
     return std::move(result_);
   }
 
  private:
+  /// Fields of a structure are variables of their own, called s.x.
+  void read_variable(const Hdf5Member& member, const std::string& name,
+                     const WantedVariables& wanted, bool is_field) {
+    const bool is_table = name == wanted.table;
+    MatlabArray array{.name = name};
+    std::vector<Hdf5Member> fields;
+    if (is_table || wanted.has(name) || !member.is_link) {
+      Hdf5Object object = file_.open(member, "variable " + name);
+      describe(object, array);
+      if (!is_field && object.is_group() && array.kind == MatlabClass::structure)
+        fields = object.members();
+      if (wanted.has(name)) load(object, array, 0);
+      if (is_table) find_numbers(std::move(object), array);
+    }
+    result_.variables.push_back(std::move(array));
+    for (const Hdf5Member& field : fields)
+      read_variable(field, fmt::format("{}.{}", name, field.name), wanted, /*is_field=*/true);
+  }
+
   void note_address(const Hdf5Member& member) {
     if (!member.is_link) addresses_.emplace(member.address, member);
   }
@@ -299,9 +309,16 @@ class MatlabRows : public RowSource {
 
  private:
   Hdf5Object find(const std::string& name) const {
-    for (const Hdf5Member& member : file_.root().members())
-      if (member.name == name) return file_.open(member, "variable " + name);
-    file_.refuse_damaged();
+    const auto found = [&](const Hdf5Object& group, std::string_view wanted) {
+      for (const Hdf5Member& member : group.members())
+        if (member.name == wanted) return file_.open(member, "variable " + name);
+      file_.refuse_damaged();
+    };
+    const std::size_t dot = name.find('.');
+    const Hdf5Object root = file_.root();
+    if (dot == std::string::npos) return found(root, name);
+    return found(found(root, std::string_view(name).substr(0, dot)),
+                 std::string_view(name).substr(dot + 1));
   }
 
   Hdf5File file_;

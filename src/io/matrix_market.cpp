@@ -165,13 +165,14 @@ bool holds_array(ByteSource& source) {
   return lower_case(take_word(line)) == "array";
 }
 
-/// Calls use(lines) with the lines of a source from its start: of a plain file, of which a piece is
-/// in memory at a time, or of all that there is.
+/// Calls use(lines) with the lines of a source from its start: of a file, of which a piece is in
+/// memory at a time, or of all that there is.
+/// @param bytes of the source
 template <class Use>
-void with_lines(ByteSource& source, const Use& use) {
-  if (source.is_plain_file()) {
-    ByteSource again(source.path());
-    NumberedLines lines(again);
+void with_lines(ByteSource& source, std::size_t bytes, const Use& use) {
+  if (source.can_be_read_again()) {
+    ByteSource again(source.path(), source.is_trusted());
+    NumberedLines lines(again, bytes);
     use(lines);
   } else {
     NumberedLines lines(source.name(), trim_text(source.name(), source.rest()));
@@ -181,12 +182,14 @@ void with_lines(ByteSource& source, const Use& use) {
 
 /// Reads the lines twice: rows are counted before they are filled. @throws OtherEntries
 CsrTable<double> read_coordinates(ByteSource& source, bool is_turned, bool is_trusted) {
+  const std::size_t bytes = content_size(source);
   Header header;
-  with_lines(source, [&](NumberedLines& lines) { header = parse_header(lines, is_trusted); });
+  with_lines(source, bytes,
+             [&](NumberedLines& lines) { header = parse_header(lines, is_trusted); });
   return gather_entries<double>(
       is_turned ? header.cols : header.rows, is_turned ? header.rows : header.cols,
       [&](const auto& put) {
-        with_lines(source, [&](NumberedLines& lines) {
+        with_lines(source, bytes, [&](NumberedLines& lines) {
           parse_header(lines, is_trusted);
           each_coordinate(lines, header, [&](Index row, Index column, double value) {
             is_turned ? put(column, row, value) : put(row, column, value);

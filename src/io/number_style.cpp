@@ -91,6 +91,23 @@ bool parse_cell(std::string_view text, NumberStyle style, T& value) {
 template bool parse_cell(std::string_view, NumberStyle, float&);
 template bool parse_cell(std::string_view, NumberStyle, double&);
 
+std::string_view unit_sign(std::string_view text) {
+  static constexpr std::array<std::string_view, 5> kSigns = {"%", "$", "€", "£", "¥"};
+  const auto is_number = [](std::string_view rest) {
+    constexpr std::string_view kSpaces = " \t\u00A0";
+    const std::size_t begin = rest.find_first_not_of(kSpaces);
+    if (begin == std::string_view::npos) return false;
+    rest = rest.substr(begin, rest.find_last_not_of(kSpaces) + 1 - begin);
+    return !means_missing(rest) && is_number_of_some_style(rest);
+  };
+  for (const std::string_view sign : kSigns) {
+    if (text.ends_with(sign) && is_number(text.substr(0, text.size() - sign.size()))) return sign;
+    if (sign == "%" || !text.starts_with(sign)) continue;
+    if (is_number(text.substr(sign.size()))) return sign;
+  }
+  return {};
+}
+
 bool is_number_of_some_style(std::string_view text) {
   double value = 0.0;
   return std::ranges::any_of(kStyles,

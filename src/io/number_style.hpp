@@ -27,6 +27,10 @@ std::optional<int> truth_of(std::string_view text);
 template <std::floating_point T>
 bool parse_cell(std::string_view text, NumberStyle style, T& value);
 
+/// The sign of a unit that stands beside a number: % behind it, or $, €, £ or ¥ on either side;
+/// empty if there is none.
+std::string_view unit_sign(std::string_view text);
+
 /// Whether it is a number in any style, or means "no value".
 bool is_number_of_some_style(std::string_view text);
 

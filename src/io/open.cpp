@@ -7,6 +7,7 @@
 
 #include "io/delimited.hpp"
 #include "io/formats.hpp"
+#include "io/plain_text.hpp"
 #include "io/sparse_rows.hpp"
 #include "io/tenx.hpp"
 #include "tamis/core/error.hpp"
@@ -28,11 +29,20 @@ Table read_any(const std::string& path, const ReadOptions& options) {
   return table;
 }
 
+void make_utf8(Table& table) {
+  make_utf8(table.feature_names, table.notes);
+  make_utf8(table.sample_ids, table.notes);
+  make_utf8(table.label_texts, table.notes);
+  for (LabelColumn& other : table.other_labels) make_utf8(other.texts, table.notes);
+}
+
 }  // namespace
 
 Table read_table(const std::string& path, const ReadOptions& options) {
   try {
-    return read_any(path, options);
+    Table table = read_any(path, options);
+    make_utf8(table);
+    return table;
   } catch (const OtherEntries&) {
     throw IoError(fmt::format("{}: changed while it was read", path));
   }

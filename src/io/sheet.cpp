@@ -16,12 +16,17 @@
 namespace tamis {
 namespace {
 
-bool is_text(const std::string& cell) { return !is_number_of_some_style(cell) && !truth_of(cell); }
+bool is_text(const std::string& cell) {
+  return !is_number_of_some_style(cell) && !truth_of(cell) && unit_sign(cell).empty();
+}
 
 bool is_excluded(Index column, const ReadOptions& options) {
   const std::string number = std::to_string(column);
+  const auto names_it = [&](const std::vector<std::string>& columns) {
+    return std::ranges::find(columns, number) != columns.end();
+  };
   return options.label_column == number || options.id_column == number ||
-         std::ranges::find(options.drop, number) != options.drop.end();
+         names_it(options.other_labels) || names_it(options.drop);
 }
 
 /// The feature that may hold ids that nobody asked for: a first column without a name or of texts,
@@ -98,6 +103,7 @@ Table table_as_stored(Sheet& sheet, const ReadOptions& options) {
 Table turned_table(Sheet& sheet, const ReadOptions& options) {
   ReadOptions as_stored = options;
   as_stored.label_column = std::nullopt;
+  as_stored.other_labels = {};
   as_stored.drop = as_stored.keep = {};
   as_stored.precision = Precision::as_stored;
   as_stored.encode = Encode::refuse;  // its columns are rows

@@ -33,6 +33,7 @@ void see(TextColumn& column, Index row, std::string_view text, NumberStyle style
   }
   if (column.texts++ == 0) column.first_row = row;
   column.are_dates = column.are_dates && looks_like_date(text);
+  column.have_signs = column.have_signs && !unit_sign(text).empty();
   add_example(column, text);
 }
 
@@ -49,8 +50,28 @@ std::string described(const Sheet& sheet, const TextColumn& column) {
   std::vector<std::string> examples;
   for (const std::string& text : column.examples) examples.push_back(shown(text));
   return fmt::format("{} ({}: {}{}{})", column.column, sheet.names[column.column],
-                     column.are_dates ? "dates, " : "", fmt::join(examples, ", "),
-                     column.has_more ? ", ..." : "");
+                     column.are_dates    ? "dates, "
+                     : column.have_signs ? "numbers with a sign, "
+                                         : "",
+                     fmt::join(examples, ", "), column.has_more ? ", ..." : "");
+}
+
+/// What stands beside a number may be part of it (12 % is 0.12) or not ($ 12), and columns may mix
+/// them: that is not guessed.
+[[noreturn]] void refuse_signs(const Sheet& sheet, const std::vector<TextColumn>& columns) {
+  const TextColumn& first = columns.front();
+  std::vector<std::string> handles;
+  for (const TextColumn& column : columns) handles.push_back(handle_of(sheet, column));
+  const std::string_view sign = unit_sign(first.examples.front());
+  throw DataError(
+      fmt::format(
+          "{}: column {} ({}): {} is a number with {} beside it{}; take {} out, for instance "
+          "by the format of the cells in a spreadsheet",
+          sheet.place(first.first_row), first.column, sheet.names[first.column],
+          shown(first.examples.front()), sign,
+          columns.size() == 1 ? "" : fmt::format(", as in {} columns", columns.size()),
+          columns.size() == 1 ? "the sign" : "the signs"),
+      {Remedy::Action::leave_out, fmt::format("{}", fmt::join(handles, ","))});
 }
 
 }  // namespace
@@ -96,6 +117,7 @@ std::vector<std::vector<std::string>> texts_of(const Sheet& sheet,
 
 void refuse_texts(const Sheet& sheet, const std::vector<TextColumn>& columns) {
   const TextColumn& first = columns.front();
+  if (std::ranges::all_of(columns, &TextColumn::have_signs)) refuse_signs(sheet, columns);
   if (columns.size() == 1)
     throw DataError(
         fmt::format("{}: column {} ({}): {} is not a number", sheet.place(first.first_row),

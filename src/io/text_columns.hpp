@@ -20,6 +20,7 @@ struct TextColumn {
   std::vector<std::string> examples = {};  ///< a few different ones, as they come
   bool has_more = false;                   ///< different ones than these
   bool are_dates = true;                   ///< all of them
+  bool have_signs = true;                  ///< all are numbers beside a sign: 12 %
 };
 
 /// What stands in a column, row by row. @param column its number

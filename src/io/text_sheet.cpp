@@ -110,19 +110,19 @@ void drop_other_lines(TextSheet& sheet) {
   if (sheet.rows() == 0) throw DataError(fmt::format("{}: has no rows", sheet.file));
 }
 
-/// Where the records of a file start, plus one past the end of the last, if every line is one: no
+/// Where the records of a source start, plus one past the end of the last, if every line is one: no
 /// quote occurs, no line may be a comment, and only at the end lines are empty. Nothing otherwise.
-std::optional<std::vector<std::size_t>> lines_of_records(const RandomAccessFile& file,
-                                                         std::size_t begin, std::size_t size,
+/// @param begin of the text
+std::optional<std::vector<std::size_t>> lines_of_records(ByteSource& source, std::size_t begin,
                                                          char delimiter) {
   std::vector<std::size_t> starts;
-  std::size_t behind_last = size + 1;
+  std::size_t behind_last = 0;
   bool is_at_start = true;
   bool is_behind = false;  // the last record
   Buffer<char> piece(kDialectBytes);
-  for (std::size_t offset = begin; offset < size; offset += kDialectBytes) {
-    const std::size_t count = std::min(kDialectBytes, size - offset);
-    file.read(offset, std::span(piece).first(count));
+  source.read(piece.data(), begin);
+  std::size_t offset = begin;
+  while (const std::size_t count = source.read(piece.data(), piece.size())) {
     const std::string_view text(piece.data(), count);
     if (text.find('"') != std::string_view::npos) return std::nullopt;
     for (std::size_t at = 0; at < count;) {
@@ -138,29 +138,31 @@ std::optional<std::vector<std::size_t>> lines_of_records(const RandomAccessFile&
       const std::size_t end = text.find('\n', at);
       is_at_start = end != std::string_view::npos;
       at = is_at_start ? end + 1 : count;
-      if (!is_behind) behind_last = is_at_start ? offset + at : size + 1;
+      if (!is_behind) behind_last = offset + at + (is_at_start ? 0 : 1);
     }
+    offset += count;
   }
   if (starts.empty()) return std::nullopt;
   starts.push_back(behind_last);
   return starts;
 }
 
-/// Leaves the text of a plain file where it is, if it is large and its lines are records: nearly
-/// every table is so, and then it takes no memory beside its numbers. Returns whether it did.
+/// Leaves the text of a file where it is, if it is large and its lines are records: nearly every
+/// table is so, and then it takes no memory beside its numbers. What is compressed is decompressed
+/// once to find the records and once to read them. Returns whether it did.
 bool stay_in_file(ByteSource& source, const ReadOptions& options, TextSheet& sheet) {
-  if (!source.is_plain_file()) return false;
+  if (!source.can_be_read_again()) return false;
   const std::string_view start = source.peek(kDialectBytes + 1);
   if (start.size() <= kDialectBytes || !is_plain_start(start)) return false;
   const std::string_view text = trim_text(sheet.file, start);
   if (announced_separator(text)) return false;
   sheet.dialect = dialect_of(text, options);
   if (sheet.dialect.has_quotes) return false;
-  const auto file = std::make_shared<const RandomAccessFile>(source.path());
-  auto starts = lines_of_records(*file, static_cast<std::size_t>(text.data() - start.data()),
-                                 *source.remaining(), sheet.dialect.delimiter);
+  ByteSource again(source.path(), source.is_trusted());
+  auto starts = lines_of_records(again, static_cast<std::size_t>(text.data() - start.data()),
+                                 sheet.dialect.delimiter);
   if (!starts) return false;
-  sheet.records = {file, std::move(*starts), sheet.dialect};
+  sheet.records = {stored_text(source), std::move(*starts), sheet.dialect};
   return true;
 }
 
@@ -217,6 +219,16 @@ RecordList::Piece RecordList::piece(Index first, Index last, Buffer<char>& held)
   return {*this, held.data(), starts_[first], held.data() + held.size()};
 }
 
+Index RecordList::behind(Index first, std::size_t bytes) const {
+  const auto last =
+      std::lower_bound(starts_.begin() + first + 1, starts_.end() - 1, starts_[first] + bytes);
+  return last - starts_.begin();
+}
+
+Index RecordList::behind_run(Index first) const {
+  return file_ != nullptr && file_->goes_forward() ? behind(first, kRunBytes) : size();
+}
+
 void RecordList::drop(const std::vector<bool>& is_dropped) {
   std::vector<std::size_t> starts;
   std::vector<std::size_t> ends;
@@ -244,7 +256,8 @@ void TextSheet::visit(const std::vector<Index>& wanted, const Visit& visit) cons
     const char* const end = position + record.size();
     for (Index c = 0; c < columns(); ++c) {
       const std::string_view cell = next_field(position, end, dialect, scratch);
-      if (is_wanted[c] && !visit(row, c, cell)) return false;
+      if (is_wanted[c] && !visit(row, c, is_utf8(cell) ? cell : as_utf8(std::string(cell))))
+        return false;
       if (position == end) break;
       skip_delimiter(position, end, dialect);
     }
@@ -279,6 +292,7 @@ void open_sheet(ByteSource& source, const ReadOptions& options, TextSheet& sheet
     take_header(sheet, std::move(first));
   else
     number_columns(sheet, std::ssize(first));
+  make_utf8(sheet.names, sheet.notes);
   make_unique(sheet.names, sheet.notes);
   note_separator(sheet, options);
 }

@@ -7,14 +7,14 @@
 
 #include "io/byte_source.hpp"
 #include "io/dialect.hpp"
-#include "io/random_access_file.hpp"
 #include "io/sheet.hpp"
+#include "io/stored_text.hpp"
 #include "tamis/core/buffer.hpp"
 #include "tamis/io/open.hpp"
 
 namespace tamis {
 
-/// The records of a text that is in memory, or of a plain file, of which pieces are read as needed.
+/// The records of a text that is in memory, or in its file, of which pieces are read as needed.
 /// Few texts have lines between them that are none.
 class RecordList {
  public:
@@ -22,7 +22,7 @@ class RecordList {
   /// @param starts of the records, plus one past the end of the last
   RecordList(std::string_view text, std::vector<std::size_t> starts, Dialect dialect)
       : text_(text), starts_(std::move(starts)), dialect_(dialect) {}
-  RecordList(std::shared_ptr<const RandomAccessFile> file, std::vector<std::size_t> starts,
+  RecordList(std::shared_ptr<const StoredText> file, std::vector<std::size_t> starts,
              Dialect dialect)
       : file_(std::move(file)), starts_(std::move(starts)), dialect_(dialect) {}
 
@@ -56,6 +56,9 @@ class RecordList {
   };
   /// Records first .. last - 1, which may come to lie in `held`.
   Piece piece(Index first, Index last, Buffer<char>& held) const;
+  /// How many of them from the first on are best read at once: all, if pieces of the file can be
+  /// read in any order.
+  Index behind_run(Index first) const;
   /// Calls visit(i, record) for each until it returns false.
   template <class Visit>
   void each(const Visit& visit) const;
@@ -70,12 +73,16 @@ class RecordList {
 
  private:
   static constexpr std::size_t kPieceBytes = std::size_t{1} << 18;
+  static constexpr std::size_t kRunBytes = std::size_t{1} << 22;
+
+  /// One past the last record that begins within so many bytes behind the first one.
+  Index behind(Index first, std::size_t bytes) const;
 
   /// One past the end of a record.
   std::size_t end(Index i) const { return ends_.empty() ? starts_[i + 1] : ends_[i]; }
 
   std::string_view text_ = {};
-  std::shared_ptr<const RandomAccessFile> file_ = nullptr;
+  std::shared_ptr<const StoredText> file_ = nullptr;
   std::vector<std::size_t> starts_ = {};
   std::vector<std::size_t> ends_ = {};  // one past those of the records; empty: they touch
   Index dropped_first_ = 0;
@@ -86,8 +93,7 @@ template <class Visit>
 void RecordList::each(const Visit& visit) const {
   Buffer<char> held;
   for (Index first = 0; first < size();) {
-    Index last = first + 1;
-    while (last < size() && starts_[last] - starts_[first] < kPieceBytes) ++last;
+    const Index last = behind(first, kPieceBytes);
     const Piece records = piece(first, last, held);
     for (; first < last; ++first)
       if (!visit(first, records[first])) return;

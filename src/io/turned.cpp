@@ -9,6 +9,7 @@
 
 #include "io/columns.hpp"
 #include "io/delimited.hpp"
+#include "io/formats.hpp"
 #include "tamis/core/parallel.hpp"
 
 namespace tamis {
@@ -165,9 +166,8 @@ bool looks_turned(const Table& table) {
   constexpr Index kManyRows = 1000;
   constexpr Index kSomeRows = 50;
   constexpr Index kTimesColumns = 10;
-  static constexpr std::string_view kOriented[] = {"10x", "gct", "h5ad"};  // say which they are
   if (table.sample_ids.empty() || !table.label_texts.empty() ||
-      is_one_of(table.format.name, kOriented))
+      find_format(table.format).says_which_are_features)
     return false;
   const bool has_far_more = table.rows() >= kTimesColumns * table.cols();
   if (has_far_more && table.rows() >= kManyRows) return true;

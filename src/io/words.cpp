@@ -1,21 +1,34 @@
 #include "io/words.hpp"
 
 #include "io/delimited.hpp"
+#include "tamis/core/buffer.hpp"
 
 namespace tamis {
 namespace {
 
 constexpr std::size_t kPieceSize = std::size_t{1} << 20;
 
-std::size_t size_of(ByteSource& source) {
-  if (!source.remaining()) source.rest();
-  return *source.remaining();
+/// How many bytes another source has that is left to be read.
+std::size_t counted_bytes(ByteSource&& source) {
+  Buffer<char> piece(kPieceSize);
+  std::size_t all = 0;
+  while (const std::size_t count = source.read(piece.data(), piece.size())) all += count;
+  return all;
 }
 
 }  // namespace
 
-NumberedLines::NumberedLines(ByteSource& source)
-    : file_(source.name()), bytes_(size_of(source)), source_(&source) {
+std::size_t content_size(ByteSource& source) {
+  if (const auto left = source.remaining()) return *left;
+  if (source.can_be_read_again())
+    return counted_bytes(ByteSource(source.path(), source.is_trusted()));
+  return source.rest().size();
+}
+
+NumberedLines::NumberedLines(ByteSource& source) : NumberedLines(source, content_size(source)) {}
+
+NumberedLines::NumberedLines(ByteSource& source, std::size_t bytes)
+    : file_(source.name()), bytes_(bytes), source_(&source) {
   trim_text(file_, source.peek(kPieceSize));
   fetch();
   if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);

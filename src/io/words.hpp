@@ -32,15 +32,21 @@ inline std::string_view take_word(std::string_view& line) {
   return word;
 }
 
+/// How many bytes a source has. What is compressed is decompressed once for that, or held if it
+/// cannot be read again.
+std::size_t content_size(ByteSource& source);
+
 /// The lines of a file, counted for messages. A line lasts until the next one is taken.
 class NumberedLines {
  public:
   /// Lines of a text that is in memory.
   NumberedLines(const std::string& file, std::string_view text)
       : file_(file), bytes_(text.size()), text_(text) {}
-  /// Lines of a source, of which a piece is in memory at a time, unless it does not know its size.
-  /// @throws DataError if it is no text
+  /// Lines of a source, of which a piece is in memory at a time, unless it can tell its size in no
+  /// other way. @throws DataError if it is no text
   explicit NumberedLines(ByteSource& source);
+  /// The same if its size is known.
+  NumberedLines(ByteSource& source, std::size_t bytes);
   NumberedLines(const NumberedLines&) = delete;
   NumberedLines& operator=(const NumberedLines&) = delete;
 

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "io/dates.hpp"
 #include "io/delimited.hpp"
 
 namespace tamis {
@@ -79,18 +80,14 @@ std::string date_text(const std::string& days, bool starts_1904) {
   const auto seconds =
       static_cast<Index>(std::llround(value * static_cast<double>(kSecondsPerDay)));
   const Index time = seconds % kSecondsPerDay;
-  std::string clock = fmt::format("{:02}:{:02}:{:02}", time / 3600, time / 60 % 60, time % 60);
-  if (seconds < kSecondsPerDay && !starts_1904) return clock;
+  if (seconds < kSecondsPerDay && !starts_1904)
+    return fmt::format("{:02}:{:02}:{:02}", time / 3600, time / 60 % 60, time % 60);
   using namespace std::chrono;
   // Excel has a 29 February 1900, which never was: days before it count from one later.
   const Index day = seconds / kSecondsPerDay;
   const sys_days start =
       starts_1904 ? sys_days(year(1904) / 1 / 1) : sys_days(year(1899) / 12 / (day < 60 ? 31 : 30));
-  const year_month_day date(start + std::chrono::days(day));
-  const std::string text =
-      fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()),
-                  static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
-  return time == 0 ? text : fmt::format("{} {}", text, clock);
+  return date_text((start.time_since_epoch().count() + day) * kSecondsPerDay + time);
 }
 
 }  // namespace tamis

@@ -223,18 +223,19 @@ std::string empty_ones(const std::vector<Index>& columns,
 }  // namespace
 
 MissingValues find_missing(const MatrixView& x) {
+  MissingPlaces places;
   MissingValues found;
   std::vector<Index> counts(x.cols(), 0);
   visit_bad_values(x, [&](Index row, Index column, double value) {
     if (!std::isnan(value)) return;
-    ++found.cells;
-    if (found.rows.empty() || found.rows.back() != row) found.rows.push_back(row);
+    places.see(row, column, value);
+    if (places.rows > std::ssize(found.rows)) found.rows.push_back(row);
     ++counts[column];
   });
-  for (Index r = 0; r < x.cols(); ++r) {
-    if (counts[r] > 0) found.columns.push_back(r);
+  found.cells = places.cells.count;
+  found.columns.assign(places.columns.begin(), places.columns.end());
+  for (const Index r : found.columns)
     if (counts[r] == x.rows()) found.empty_columns.push_back(r);
-  }
   return found;
 }
 

@@ -272,3 +272,48 @@ def test_10x_folders(tamis, refused, write, tmp_path, matrix):
         kept = path.rename(tmp_path / "away")
         assert f"without {path.name}" in refused("rank", "filtered", *words[:2], code=4)
         shutil.move(kept, path)
+
+
+@pytest.fixture(scope="module")
+def long_text():
+    """Of several MiB: it stays in its file, compressed or not."""
+    rng = np.random.default_rng(4)
+    x = rng.standard_normal((4000, 60))
+    labels = rng.integers(3, size=len(x))
+    x[:, 7] += labels
+    return csv_text(x, labels)
+
+
+@pytest.mark.parametrize("compression", COMPRESSIONS)
+def test_long_compressed_text_gives_the_same_bits(tamis, write, long_text, compression):
+    write("t.csv", long_text)
+    write("t.packed", COMPRESSIONS[compression](long_text.encode()))
+    words = ("--method", "fisher_score", "--json")
+    plain, packed = (tamis("rank", name, *words).json for name in ("t.csv", "t.packed"))
+    for member in ("names", "scores", "order"):
+        assert packed[member] == plain[member]
+
+
+@pytest.mark.parametrize(
+    ("row", "what"),
+    [
+        ("1,2,3", "3 fields found, 61 expected (as in line 1)"),
+        (",".join(["word"] + ["1"] * 60), ""),
+    ],
+)
+def test_a_bad_row_in_long_compressed_text_is_named(refused, write, long_text, row, what):
+    lines = long_text.splitlines()
+    lines[3210] = row
+    text = "\n".join(lines) + "\n"
+    write("t.csv", text)
+    write("t.csv.gz", gzip.compress(text.encode()))
+    plain, packed = (refused("rank", name, code=3) for name in ("t.csv", "t.csv.gz"))
+    assert packed == plain.replace("t.csv", "t.csv.gz") and ":3211: " in packed and what in packed
+
+
+def test_long_compressed_text_that_is_cut_is_refused(refused, write, long_text):
+    packed = gzip.compress(long_text.encode())
+    write("t.csv.gz", packed[: len(packed) * 2 // 3])
+    assert "the gzip-compressed content is damaged or cut off" in refused(
+        "rank", "t.csv.gz", code=3
+    )

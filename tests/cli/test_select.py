@@ -60,7 +60,7 @@ def test_without_an_extension_the_input_decides(tamis, tmp_path, matrix):
     assert scipy.io.loadmat(tmp_path / "reduced", appendmat=False)["X"].shape == (30, 3)
 
 
-@pytest.mark.parametrize("name", ["out.parquet", "out.xls", "out.npy.gz", "out.csv.zst", "v1.2"])
+@pytest.mark.parametrize("name", ["out.orc", "out.xls", "out.npy.gz", "out.csv.zst", "v1.2"])
 def test_no_table_is_written_under_the_name_of_something_else(refused, small, tmp_path, name):
     message = refused("select", "small.csv", *SMALL_FLAGS, "--top", "1", "-o", name, code=2)
     assert message.startswith(f"tamis: {name}: no table is written as .")

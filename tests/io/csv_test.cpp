@@ -83,7 +83,7 @@ TEST(CsvReader, DecidesByTheFirstLineWhetherThereIsAHeader) {
 }
 
 TEST(CsvReader, QuotesCellsAsPrintableTextCutBetweenTwoCharacters) {
-  EXPECT_TRUE(has(refusal("a,b\n1,caf\xe9\n2,3\n4,5\n"), "'caf\uFFFD' is not a number"));
+  EXPECT_TRUE(has(refusal("a,b\n1,caf\xe9\n2,3\n4,5\n"), "'café' is not a number"));
   const std::string start(39, 'x');
   EXPECT_TRUE(has(refusal("a,b\n1," + start + "\u00e9\n2,3\n4,5\n"),
                   fmt::format("'{}...' is not a number", start)));

@@ -80,11 +80,12 @@ TEST(Formats, AreFuzzed) {
 }
 
 TEST(Formats, AreListedForPeople) {
-  EXPECT_EQ(
-      format_titles(),
-      "CSV, TSV, LIBSVM, JSON, ARFF, GCT, Matrix Market, MATLAB, XLSX, NPY, NPZ, h5ad or 10x");
+  EXPECT_EQ(format_titles(),
+            "CSV, TSV, LIBSVM, JSON, ARFF, GCT, Matrix Market, MATLAB, XLSX, NPY, NPZ, Arrow IPC, "
+            "Parquet, h5ad or 10x");
   EXPECT_EQ(binary_formats(),
-            "a 10x HDF5 file nor an h5ad file nor NPZ nor NPY nor XLSX nor a MATLAB 5 or 7.3 file");
+            "a 10x HDF5 file nor an h5ad file nor a Parquet file nor an Arrow IPC file nor NPZ nor "
+            "NPY nor XLSX nor a MATLAB 5 or 7.3 file");
 }
 
 TEST(Formats, ThatAreOnlyReadNameThoseThatAreWritten) {

@@ -25,6 +25,13 @@ TEST(EncodeLabels, OrdersNumbersByValueAndJoinsEqualOnes) {
   EXPECT_EQ(encoded.class_names, (Texts{"9", "10"}));
 }
 
+TEST(EncodeLabels, CallsNumbersByTheirShortestFormAndCodesAsTheyAreWritten) {
+  EXPECT_EQ(encode_labels({"1.0", "2.50", "1e3", "1"}).class_names, (Texts{"1", "2.5", "1000"}));
+  EXPECT_EQ(encode_labels({"01", "02", "01"}).class_names, (Texts{"01", "02"}));
+  EXPECT_EQ(encode_labels({"+1", "-1", "+1"}).class_names, (Texts{"-1", "+1"}));
+  EXPECT_EQ(encode_labels({"1.0", "v2.0"}).class_names, (Texts{"1.0", "v2.0"}));
+}
+
 TEST(EncodeLabels, TakesMinusOneAsUnlabeledOnlyAmongNumbers) {
   EXPECT_EQ(encode_labels({"-1", "0", "-1.0", "2"}).labels, (Numbers{-1, 0, -1, 1}));
   EXPECT_EQ(encode_labels({"-1", "a"}).labels, (Numbers{0, 1}));

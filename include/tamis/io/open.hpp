@@ -28,6 +28,7 @@ constexpr auto option_words(Encode) {
 struct ReadOptions {
   std::optional<std::string> label_column = std::nullopt;  ///< "none": no labels; unset: a column
                                                            ///< named class, label, target or y
+  std::vector<std::string> other_labels = {};  ///< further columns of labels, whose texts are kept
   std::optional<std::string> id_column = std::nullopt;
   std::vector<std::string> drop = {};             ///< columns to leave out
   std::vector<std::string> keep = {};             ///< features though they look like labels or ids

@@ -24,6 +24,12 @@ inline constexpr Format Format::libsvm{"libsvm"};
 inline constexpr Format Format::matlab{"matlab"};
 inline constexpr Format Format::npy{"npy"};
 
+/// A column of labels as they are written.
+struct LabelColumn {
+  std::string name = {};                ///< empty if it has none
+  std::vector<std::string> texts = {};  ///< one per row
+};
+
 /// A file in memory: numbers, and the texts around them.
 struct Table {
   OwnedTable data = DenseTable<double>{};
@@ -35,6 +41,7 @@ struct Table {
   std::vector<std::string> sample_ids = {};   ///< one per row, or empty
   std::vector<std::string> label_texts = {};  ///< one per row as written, or empty: no label column
   std::string label_name = {};                ///< of the label column; empty if it has none
+  std::vector<LabelColumn> other_labels = {};  ///< those that were asked for besides
   Format format = Format::csv;
   std::vector<Note> notes = {};  ///< what the reader assumed
 
