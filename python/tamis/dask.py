@@ -89,7 +89,7 @@ random_state, trusted, **options
     rows = source.shape[0]
     pairs = None
     if checked_constraints(constraints) is not None:
-        pairs = constraints.rows(X, ids, rows)
+        pairs = constraints.rows(source, sample_ids, rows)
     labels = encode_target(source.labels if y is None else y, rows, unlabeled)
     method, options = named_method(method, options)
     plan = ranking_plan(method, options, top, bagging, False, settings)
@@ -139,7 +139,7 @@ def fit(
     def lead(conversation):
         return _lead(conversation, source, engine, checkpoint, progress, estimator.n_jobs)
 
-    return estimator._fit_runs(source, X, y, constraints, sample_ids, checkpoint, lead)
+    return estimator._fit_runs(source, y, constraints, sample_ids, checkpoint, lead)
 
 
 def _lead(conversation, source, engine, checkpoint, progress, n_jobs):
