@@ -44,6 +44,12 @@ def extras_of(page):
     return tuple(sorted(stated[1].split(","))) if stated else ()
 
 
+def sources_of(page):
+    """The examples without what they show, as a module."""
+    text = "\n".join(BLOCK.findall(page.read_text()))
+    return "".join(each.source for each in doctest.DocTestParser().get_examples(text))
+
+
 def run_examples(page):
     """What went wrong, as text: nothing if every example shows what it says.
 

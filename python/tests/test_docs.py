@@ -34,7 +34,7 @@ def test_the_pages_are_found():
 
 def test_pages_say_what_they_need():
     assert extras_of(ROOT / "docs/gallery/single_cell.md") == ("pandas", "plot")
-    assert extras_of(ROOT / "python/README.md") == ()
+    assert extras_of(ROOT / "docs/clustering.md") == ()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
