@@ -7,6 +7,7 @@
 #include "core/option_texts.hpp"
 #include "datasets/generators.hpp"
 #include "io/categories.hpp"
+#include "io/delimited.hpp"
 #include "plan/ranking_plan.hpp"
 #include "python/prepared_ranking.hpp"
 #include "tamis/registry/methods.hpp"
@@ -165,6 +166,8 @@ void bind_tables(nb::module_& module) {
           "feature_names"_a, "sample_ids"_a, "labels"_a.none(), "values"_a.none(), "must_link"_a,
           "cannot_link"_a, "must_link_weights"_a, "cannot_link_weights"_a);
   module.def("encode", &encode, "names"_a, "texts"_a, "kind"_a);
+  module.def("means_unlabeled", &means_unlabeled, "text"_a);
+  module.def("reads_like_unknown", &reads_like_unknown, "text"_a);
   module.def("is_canonical", &is_canonical<ColumnIndex>, "offsets"_a, "columns"_a.noconvert(),
              "values"_a, "cols"_a);
   module.def("is_canonical", &is_canonical<Index>, "offsets"_a, "columns"_a.noconvert(), "values"_a,

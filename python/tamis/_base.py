@@ -23,6 +23,7 @@ from tamis._ranking import (
     refuse_missing_of_runs,
     why_none,
 )
+from tamis._sources import RowSource
 from tamis._streaming import begin_conversation, resumable_seed
 from tamis._tables import (
     as_array,
@@ -89,15 +90,20 @@ class TableEstimator(BaseEstimator):
     _encode = staticmethod(encode_labels)
 
     def _given(self, X, y, constraints, sample_ids):
+        """Of a table, or of a source of which only what it says of itself is looked at."""
         checked_constraints(constraints)
-        refuse_other_rows(X, y)
-        table = self._validated(X, ensure_min_samples=2, ensure_all_finite=False)
-        ids = row_ids(X) if sample_ids is None else list(sample_ids)
-        names = getattr(self, "feature_names_in_", None)
+        if isinstance(X, RowSource):
+            self._note_source(X)
+            table, names, y = X, X.feature_names, X.labels if y is None else y
+        else:
+            refuse_other_rows(X, y)
+            table = self._validated(X, ensure_min_samples=2, ensure_all_finite=False)
+            names = getattr(self, "feature_names_in_", None)
+            names = None if names is None else names.tolist()
         return Given(
             table,
-            None if names is None else names.tolist(),
-            ids,
+            names,
+            row_ids(X) if sample_ids is None else list(sample_ids),
             self._encode(y, table.shape[0], self.unlabeled),
             _pairs_inside(constraints, X, sample_ids, table.shape[0]),
         )
@@ -108,20 +114,6 @@ class TableEstimator(BaseEstimator):
         vars(self).pop("feature_names_in_", None)
         if source.feature_names:
             self.feature_names_in_ = np.asarray(source.feature_names, dtype=object)
-
-    def _given_runs(self, source, X, y, constraints, sample_ids):
-        """As `_given`, of a table that is read in runs of rows."""
-        checked_constraints(constraints)
-        self._note_source(source)
-        ids = source.sample_ids if sample_ids is None else list(sample_ids)
-        rows = source.shape[0]
-        return Given(
-            source,
-            source.feature_names,
-            ids,
-            self._encode(source.labels if y is None else y, rows, self.unlabeled),
-            _pairs_inside(constraints, X, ids, rows),
-        )
 
     def _options(self):
         """The parameters that are options of the method."""
@@ -216,11 +208,11 @@ class RankingSelector(SelectorMixin, TableEstimator):
         self._warn_if_fewer()
         return self
 
-    def _fit_runs(self, source, X, y, constraints, sample_ids, checkpoint, lead):
+    def _fit_runs(self, source, y, constraints, sample_ids, checkpoint, lead):
         """Fits to what a source says; `lead` takes a conversation to its end."""
         self._refuse_no_target(source.labels if y is None else y)
         refuse_missing_of_runs(preparation_that_keeps_rows(self.missing))
-        given = self._given_runs(source, X, y, constraints, sample_ids)
+        given = self._given(source, y, constraints, sample_ids)
         plan = ranking_plan(
             self._method, self._changed_options(), top=self._wanted(self.n_features_in_)
         )

@@ -23,6 +23,7 @@ from tamis._input import (
 from tamis._ranking import checked_table
 from tamis._sources import ArrayRows, row_source
 from tamis._streaming import converse, is_streamed, resumable_seed
+from tamis._tables import row_ids
 from tamis._warnings import warn
 from tamis.constraints import Constraints
 
@@ -57,14 +58,15 @@ class RowClusterer(ClusterMixin, TableEstimator):
         """
         source = row_source(X)
         if is_streamed(source, memory, checkpoint):
-            source = ArrayRows(checked_table(X)) if source is None else source
+            if source is None:
+                source = ArrayRows(checked_table(X), row_ids(X))
 
             def lead(conversation):
                 return converse(
                     conversation, source, memory, checkpoint, progress, self.n_jobs, self._method
                 )
 
-            return self._fit_runs(source, X, y, constraints, sample_ids, checkpoint, lead)
+            return self._fit_runs(source, y, constraints, sample_ids, checkpoint, lead)
         if source is not None:
             sample_ids = source.sample_ids if sample_ids is None else sample_ids
             y = source.labels if y is None else y
@@ -83,9 +85,9 @@ class RowClusterer(ClusterMixin, TableEstimator):
             )
         return self._keep(found)
 
-    def _fit_runs(self, source, X, y, constraints, sample_ids, checkpoint, lead):
+    def _fit_runs(self, source, y, constraints, sample_ids, checkpoint, lead):
         """Fits to what a source says; `lead` takes a conversation to its end."""
-        given = self._given_runs(source, X, y, constraints, sample_ids)
+        given = self._given(source, y, constraints, sample_ids)
         start, texts = self._start_and_texts()
         known = knowledge(*given[1:], source.shape[0])
         seed = resumable_seed(getattr(self, "random_state", 0), checkpoint)

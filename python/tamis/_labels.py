@@ -6,15 +6,11 @@ from numbers import Real
 
 import numpy as np
 
+from tamis import _core
 from tamis._warnings import warn
 
-# In any case and with blanks around: those of the program, and what str() makes of missing values.
-_MISSING_TEXTS = {"", "?", "na", "nan", "n/a", "#n/a", "<na>", "null", "none", "nat"}
-# Those that the program warns of, too: as classes they would mislead.
-_DOUBTFUL_TEXTS = {
-    ".", "-", "missing", "not available", "unassigned", "undefined", "unknown", "unlabeled",
-    "unlabelled",
-}  # fmt: skip
+# What str() makes of missing values, besides the texts by which the core knows them.
+_MISSING_OBJECTS = {"none", "nat"}
 _MOST_CLASS_NUMBERS = 20  # more different numbers than that are looked at twice
 
 
@@ -196,7 +192,10 @@ def _is_unknown(value, unlabeled):
 
 
 def _is_missing_text(value):
-    return isinstance(value, str) and value.strip().lower() in _MISSING_TEXTS
+    if not isinstance(value, str):
+        return False
+    text = value.strip().lower()
+    return text in _MISSING_OBJECTS or _core.means_unlabeled(text)
 
 
 def _is_same(value, wanted):
@@ -222,7 +221,7 @@ def _warn_of_texts(values, counts, unlabeled):
 def _warn_of_doubtful_classes(known):
     """People write such texts where they do not know the class."""
     for value in known:
-        if isinstance(value, str) and value.strip().lower() in _DOUBTFUL_TEXTS:
+        if isinstance(value, str) and _core.reads_like_unknown(value.strip()):
             warn(
                 f"{value!r} in y is taken as a class; unlabeled={value!r} takes such rows as "
                 "unlabeled, unlabeled=None is silent"

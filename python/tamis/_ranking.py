@@ -168,18 +168,17 @@ def rank(
     if source is None:
         X = read_once(X)
         refuse_other_rows(X, y)
-        names, ids = feature_names or column_names(X), row_ids(X)
+        names, called = feature_names or column_names(X), X
         table, names, preparation.core.groups = with_encoded_texts(X, names, encode, checked_table)
         table = ArrayRows(table) if in_runs else table
     else:
-        names, ids = feature_names or source.feature_names, source.sample_ids
-        sample_ids = ids if sample_ids is None else sample_ids
+        names, called = feature_names or source.feature_names, source
         y = source.labels if y is None or isinstance(y, str) else y
         table = source if in_runs else checked_table(source.whole())
-    ids = ids if sample_ids is None else list(sample_ids)
+    ids = row_ids(called) if sample_ids is None else list(sample_ids)
     pairs = None
     if checked_constraints(constraints) is not None:
-        pairs = constraints.rows(X, sample_ids, table.shape[0])
+        pairs = constraints.rows(called, sample_ids, table.shape[0])
     labels = encode_target(y, table.shape[0], unlabeled)
     if in_runs:
         refuse_missing_of_runs(preparation)

@@ -1,12 +1,19 @@
 """tamis.report: results as a page to look at."""
 
 import os
+from typing import overload
 
 from tamis import _core
 from tamis._evaluation import Evaluation
 from tamis._result import Ranking
 
 
+@overload
+def report(what: Ranking | Evaluation | str | os.PathLike[str], path: None = None) -> str: ...
+@overload
+def report(
+    what: Ranking | Evaluation | str | os.PathLike[str], path: str | os.PathLike[str]
+) -> None: ...
 def report(
     what: Ranking | Evaluation | str | os.PathLike[str], path: str | os.PathLike[str] | None = None
 ) -> str | None:

@@ -142,10 +142,11 @@ class ArrayRows(RowSource):
 
     travels = False
 
-    def __init__(self, array):
+    def __init__(self, array, sample_ids=None):
         if array.ndim != 2:
             raise ValueError(f"X must have rows and columns, but has {array.ndim} dimensions")
         super().__init__(array.shape, array.dtype)
+        self.sample_ids = sample_ids
         self._array = array
         self.is_sparse = sparse.issparse(array)
         if self.is_sparse:

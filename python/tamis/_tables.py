@@ -101,8 +101,8 @@ def refuse_other_rows(x, y):
 
 
 def row_ids(x):
-    """What a pandas frame calls its rows; None if there is no index."""
-    return x.index.tolist() if is_pandas(x) else None
+    """What a pandas frame, or a source of rows, calls its rows; None if it does not."""
+    return x.index.tolist() if is_pandas(x) else getattr(x, "sample_ids", None)
 
 
 def refuse_other_columns_than_numbers(x):

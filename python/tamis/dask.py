@@ -8,6 +8,8 @@ the chunks and the order of work are, and whichever workers die on the way.
 import importlib.metadata
 import uuid
 import warnings
+from collections.abc import Callable
+from typing import Any, Literal, TypeVar
 
 from scipy import sparse
 
@@ -18,9 +20,10 @@ from tamis._clusterer import RowClusterer
 from tamis._input import resolve_threads
 from tamis._labels import encode_target
 from tamis._ranking import named_method, noted, ranking_plan, texts_of, warn_of_none
+from tamis._result import Ranking
 from tamis._sources import PartRows, row_source
 from tamis._streaming import begin_conversation, open_checkpoint, resumable_seed
-from tamis.constraints import checked_constraints
+from tamis.constraints import Constraints, checked_constraints
 
 try:
     import dask
@@ -32,32 +35,34 @@ except ImportError as error:
 
 __all__ = ["fit", "rank"]
 
+Estimator = TypeVar("Estimator", bound=RankingSelector | RowClusterer)
+
 # Of the values of sparse chunks, whose number nobody knows before they are there, so many are
 # expected not to be 0.
 _EXPECTED_DENSITY = 0.1
 
 
 def rank(
-    X,
-    y=None,
-    method="auto",
+    X: Any,
+    y: Any = None,
+    method: Any = "auto",
     *,
-    client=None,
-    checkpoint=None,
-    top=None,
-    bagging=None,
-    diversify=False,
-    settings="default",
-    constraints=None,
-    feature_names=None,
-    sample_ids=None,
-    unlabeled="auto",
-    random_state=None,
-    n_jobs=None,
-    trusted=False,
-    progress=None,
-    **options,
-):
+    client: Any = None,
+    checkpoint: Any = None,
+    top: int | str | None = None,
+    bagging: int | dict[str, Any] | None = None,
+    diversify: bool | int | dict[str, Any] = False,
+    settings: Literal["default", "paper"] = "default",
+    constraints: Constraints | None = None,
+    feature_names: Any = None,
+    sample_ids: Any = None,
+    unlabeled: Any = "auto",
+    random_state: Any = None,
+    n_jobs: int | None = None,
+    trusted: bool = False,
+    progress: Callable[[str, int, int], None] | None = None,
+    **options: Any,
+) -> Ranking:
     """Rank the features of a table that the workers of a cluster read.
 
     Parameters
@@ -90,7 +95,7 @@ unlabeled, random_state, trusted, **options
     rows = source.shape[0]
     pairs = None
     if checked_constraints(constraints) is not None:
-        pairs = constraints.rows(X, ids, rows)
+        pairs = constraints.rows(source, sample_ids, rows)
     labels = encode_target(source.labels if y is None else y, rows, unlabeled)
     method, options = named_method(method, options)
     plan = ranking_plan(method, options, top, bagging, diversify, settings)
@@ -103,17 +108,17 @@ unlabeled, random_state, trusted, **options
 
 
 def fit(
-    estimator,
-    X,
-    y=None,
+    estimator: Estimator,
+    X: Any,
+    y: Any = None,
     *,
-    client=None,
-    checkpoint=None,
-    constraints=None,
-    sample_ids=None,
-    trusted=False,
-    progress=None,
-):
+    client: Any = None,
+    checkpoint: Any = None,
+    constraints: Constraints | None = None,
+    sample_ids: Any = None,
+    trusted: bool = False,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> Estimator:
     """Fit a selector or a clustering to a table that the workers of a cluster read.
 
     Parameters
@@ -140,7 +145,7 @@ def fit(
     def lead(conversation):
         return _lead(conversation, source, engine, checkpoint, progress, estimator.n_jobs)
 
-    return estimator._fit_runs(source, X, y, constraints, sample_ids, checkpoint, lead)
+    return estimator._fit_runs(source, y, constraints, sample_ids, checkpoint, lead)
 
 
 def _lead(conversation, source, engine, checkpoint, progress, n_jobs):

@@ -296,3 +296,24 @@ def test_says_so_if_no_pair_is_inside(wave):
     X = pd.DataFrame(wave[0])
     with pytest.warns(UserWarning, match="no pair of the constraints is inside X"):
         tamis.CLS().fit(X.iloc[:50], wave[1][:50], constraints=Constraints([(100, 101)]))
+
+
+def test_pairs_by_row_count_the_rows_of_a_file_that_has_ids(tmp_path):
+    X = np.random.default_rng(0).normal(size=(40, 5))
+    path = tmp_path / "named.csv"
+    rows = (",".join([f"s{i}", *map(repr, map(float, row))]) for i, row in enumerate(X))
+    path.write_text("\n".join(["id,a,b,c,d,e", *rows]) + "\n")
+    by_row = tamis.Constraints.by_row([(0, 1), (2, 3)], [(0, 5)], n_rows=40)
+    by_id = tamis.Constraints([("s0", "s1"), ("s2", "s3")], [("s0", "s5")])
+    wanted = tamis.rank(X, constraints=by_row, method="constraint_score").scores
+    for pairs in (by_row, by_id):
+        for words in ({}, {"memory": "1G"}):
+            found = tamis.rank(path, constraints=pairs, method="constraint_score", **words)
+            assert np.array_equal(found.scores, wanted)
+    clusters = [
+        tamis.cluster.KMeans(n_clusters=2, random_state=0).fit(
+            pd.DataFrame(X, index=[f"s{i}" for i in range(40)]), constraints=pairs, memory="1G"
+        )
+        for pairs in (by_row, by_id)
+    ]
+    assert np.array_equal(clusters[0].labels_, clusters[1].labels_)

@@ -334,19 +334,45 @@ def test_integers_and_fortran_order_are_converted(wave):
         np.testing.assert_array_equal(tamis.rank(same, wave[1], random_state=0).scores, expected)
 
 
-def test_a_float_table_in_c_order_is_not_copied():
-    code = """
+def peak_growth(made, used):
+    """Kilobytes by which the peak of a process grows when it uses what it has made."""
+    code = f"""
 import numpy as np, resource, tamis
-x = np.random.default_rng(0).random((20000, 1000), dtype=np.float32)  # 80 MB
-tamis.rank(x[:50], method="variance")
-tamis.Variance().fit(x[:50])
+from scipy import sparse
+{made}
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-tamis.rank(x, method="variance")
-tamis.Variance().fit(x)
+{used}
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert int(run.stdout) < 10_000  # kilobytes
+    return int(run.stdout)
+
+
+def test_a_float_table_in_c_order_is_not_copied():
+    made = """
+x = np.random.default_rng(0).random((20000, 1000), dtype=np.float32)  # 80 MB
+tamis.rank(x[:50], method="variance")
+tamis.Variance().fit(x[:50])
+"""
+    used = "tamis.rank(x, method='variance'); tamis.Variance().fit(x)"
+    assert peak_growth(made, used) < 10_000
+
+
+@pytest.mark.parametrize("kind", ["float32", "float64"])
+@pytest.mark.parametrize("method", ["fisher_score", "variance"])
+def test_a_csr_matrix_is_not_copied(method, kind):
+    """Its parts are made one by one, so that the peak before is what they take."""
+    made = f"""
+data = np.random.default_rng(0).random(5_000_000, dtype="{kind}")
+columns = np.tile(np.arange(0, 2000, 4, dtype=np.int32), 10_000)
+offsets = np.arange(0, 5_000_001, 500, dtype=np.int32)
+x = sparse.csr_array((data, columns, offsets), shape=(10_000, 2000))
+y = np.full(10_000, -1)
+y[:40] = np.arange(40) % 2
+tamis.rank(x[:50], y[:50], method="{method}")
+"""
+    used = f"tamis.rank(x, y, method='{method}')"
+    assert peak_growth(made, used) < 10_000  # 40 and 60 MB
 
 
 def test_an_interrupt_ends_long_work():

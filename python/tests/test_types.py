@@ -9,6 +9,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+
+from examples import pages_with_examples, sources_of  # noqa: E402
+
+# What concerns the author of an example, or packages without types, rather than us.
+OF_EXAMPLES = ("import-untyped", "index", "no-untyped-call", "no-untyped-def", "var-annotated")
 EXAMPLES = sorted((Path(__file__).parent / "typing").glob("*.py"))
 PYRIGHT = ROOT / "tests/browser/node_modules/pyright/index.js"
 
@@ -37,3 +43,14 @@ def test_pyright_has_no_complaints(example, tmp_path):
     command = ["node", PYRIGHT, "--project", tmp_path, "--pythonpath", sys.executable]
     said = check_passes([*command, "--outputjson"], tmp_path)
     assert json.loads(said)["summary"]["filesAnalyzed"] == 1
+
+
+def test_mypy_has_no_complaints_about_pages(tmp_path):
+    """All at once, as most of its time is for reading other packages."""
+    pytest.importorskip("mypy")
+    for number, page in enumerate(pages_with_examples()):
+        (tmp_path / f"page{number}_{page.stem.lower()}.py").write_text(sources_of(page))
+    ignored = [f"--disable-error-code={code}" for code in OF_EXAMPLES]
+    files = sorted(path.name for path in tmp_path.glob("page*.py"))
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache"]
+    check_passes([*command, *ignored, *files], tmp_path)

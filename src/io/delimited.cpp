@@ -208,6 +208,13 @@ bool means_unlabeled(std::string_view text) {
   return text.size() <= 4 && std::ranges::find(kWords, lower_case(text)) != kWords.end();
 }
 
+bool reads_like_unknown(std::string_view text) {
+  static constexpr std::array<std::string_view, 10> kWords = {
+      "unknown", "unlabeled", "unlabelled", "none",      ".",
+      "-",       "missing",   "unassigned", "undefined", "not available"};
+  return std::ranges::find(kWords, lower_case(text)) != kWords.end();
+}
+
 bool means_missing(std::string_view text) {
   static constexpr std::array<std::string_view, 6> kWords = {".",     "-",       "none",
                                                              "#num!", "#div/0!", "#value!"};

@@ -53,6 +53,8 @@ Index line_of(std::string_view text, const char* position);
 
 /// Whether a label means "not known": empty, NA, NaN, N/A, #N/A, <NA>, null (in any case) or ?.
 bool means_unlabeled(std::string_view text);
+/// Whether people write such a label where they do not know; as a class it would mislead.
+bool reads_like_unknown(std::string_view text);
 /// Whether a cell means "no value": as a label, or one of . - none #NUM! #DIV/0! #VALUE!
 bool means_missing(std::string_view text);
 /// Reads a whole field as a number; NaN if it means "no value". Too large is infinite, too small 0.

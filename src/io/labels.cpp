@@ -71,14 +71,6 @@ bool is_unknown(const std::string& text, const std::optional<std::vector<std::st
 /// So many different numbers are measurements rather than classes.
 constexpr std::size_t kMostClasses = 20;
 
-/// Labels that people write where they do not know; as classes they would mislead.
-bool reads_like_unknown(const std::string& text) {
-  static const std::set<std::string, std::less<>> words = {
-      "unknown", "unlabeled", "unlabelled", "none",      ".",
-      "-",       "missing",   "unassigned", "undefined", "not available"};
-  return words.contains(lower_case(text));
-}
-
 void add_doubtful_classes(const std::vector<std::string>& names, std::vector<Note>& notes) {
   for (const std::string& name : names)
     if (reads_like_unknown(name))

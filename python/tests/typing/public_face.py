@@ -17,7 +17,7 @@ def ranks(X: NDArray[np.float64], y: NDArray[np.int64]) -> None:
     assert_type(ranking[:3], list[Any])
     assert_type(len(ranking), int)
     assert_type(ranking.to_json(), str)
-    assert_type(tamis.report(ranking), str | None)
+    assert_type(tamis.report(ranking), str)
     assert_type(tamis.methods(), list[dict[str, Any]])
 
 
@@ -55,3 +55,10 @@ def annotates(adata: object) -> None:
     X, y = tamis.datasets.make_wave(100, random_state=0, n_labeled_per_class=3)
     assert_type(y, NDArray[np.int64])
     selects(X, y)
+
+
+def uses_a_cluster(path: str) -> None:
+    from tamis import dask
+
+    assert_type(dask.rank(path, method="variance"), Ranking)
+    assert_type(dask.fit(tamis.CLS(5), path), tamis.CLS)
