@@ -51,7 +51,7 @@ def rank(
     checkpoint: Any = None,
     top: int | str | None = None,
     bagging: int | dict[str, Any] | None = None,
-    diversify: bool | int | dict[str, Any] = False,
+    diversify: bool | int = False,
     settings: Literal["default", "paper"] = "default",
     constraints: Constraints | None = None,
     feature_names: Any = None,
