@@ -236,6 +236,21 @@ TEST(StreamedRanking, AsksOnceWhatMethodAndDiversityAskAlike) {
             (std::vector<std::string>{"scan", "levels", "products", "shares + shares", "judging"}));
 }
 
+TEST(StreamedRanking, SharesLittleMemoryAmongThoseThatAskTogether) {
+  const StoredSample stored(few_labels(4));
+  RankingPlan pruned{.method = &find_method("csfsr"), .options = {{"base", "ridge_omp"}}};
+  for (const RankingPlan& plan : {on_levels(diverse("ridge_omp", 0.1)),
+                                  on_levels(diverse("fisher_score")), on_levels(pruned)}) {
+    SCOPED_TRACE(plan.name());
+    const auto usual = streamed_ranking(plan, streamed(stored.problem()));
+    const auto fitted = streamed_ranking(plan, streamed(stored.problem()));
+    fitted->fit({.bytes = 1, .folder = testing::TempDir()});
+    EXPECT_GT(fitted->passes().size(), usual->passes().size());
+    expect_same_ranking(converse(*fitted, stored.problem().matrix, 3, /*seed=*/5),
+                        converse(*usual, stored.problem().matrix, 2, /*seed=*/5));
+  }
+}
+
 TEST(StreamedRanking, SaysThatAMoreDiverseOrderIsByLevels) {
   const std::string because = " = levels, because the table is read in runs of rows";
   EXPECT_EQ(streamed_plan(diverse("fisher_score")).warnings,
