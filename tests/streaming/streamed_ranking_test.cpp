@@ -237,7 +237,7 @@ TEST(StreamedRanking, AsksOnceWhatMethodAndDiversityAskAlike) {
 }
 
 TEST(StreamedRanking, SharesLittleMemoryAmongThoseThatAskTogether) {
-  const StoredSample stored(few_labels(4));
+  const StoredSample stored(blobs(120, 150, /*per_class=*/5, /*seed=*/4));
   RankingPlan pruned{.method = &find_method("csfsr"), .options = {{"base", "ridge_omp"}}};
   for (const RankingPlan& plan : {on_levels(diverse("ridge_omp", 0.1)),
                                   on_levels(diverse("fisher_score")), on_levels(pruned)}) {
