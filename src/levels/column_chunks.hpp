@@ -38,6 +38,7 @@ struct ColumnValues {
 /// Some columns of a table, which someone else owns.
 template <class T>
 DenseView<T> columns_of(const DenseView<T>& x, const ColumnPart& columns) {
+  if (x.rows() == 0) return DenseView<T>(nullptr, 0, columns.count());  // it may be nowhere
   const Index stride = x.rows() > 1 ? x.row(1) - x.row(0) : x.cols();
   return DenseView<T>(x.row(0) + columns.first, x.rows(), columns.count(), stride);
 }
