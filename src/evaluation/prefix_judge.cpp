@@ -14,8 +14,10 @@ namespace {
 
 constexpr std::string_view kStage = "judging";
 constexpr Index kTestRows = 1024;  // between two looks at whether an interrupt came
-/// A machine that learns from the products of so many rows holds 64 MB of them.
+/// A machine that learns from the products of so many rows holds 64 MB of them, and all that it
+/// learns and predicts by take 128 MB at most: where tables are larger, it looks at columns.
 constexpr Index kMostProductRows = 2000;
+constexpr Index kMostProducts = Index{1} << 24;
 
 }  // namespace
 
@@ -148,7 +150,9 @@ PrefixJudge::Predictions PrefixJudge::by_svm(const Lesson& lesson,
                                  .cost = protocol_.cost,
                                  .folds = protocol_.cost_folds,
                                  .seed = method_seed(trial_)};
-  if (options.solver == SvmSolver::libsvm && std::ssize(lesson.teachers) <= kMostProductRows)
+  const Index n_train = std::ssize(lesson.teachers);
+  if (options.solver == SvmSolver::libsvm && n_train <= kMostProductRows &&
+      n_train * (n_train + std::ssize(testers_)) <= kMostProducts)
     return by_svm_on_products(lesson, lengths, options);
   return one_by_one(lesson, lengths, [&](const DenseView<double>& prefix) {
     return train_linear_svm(prefix, lesson.teachers, lesson.labels, options);
