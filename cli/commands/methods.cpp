@@ -10,7 +10,6 @@
 #include "cli/commands/subcommands.hpp"
 #include "cli/console/terminal.hpp"
 #include "cli/output/output.hpp"
-#include "registry/method_call.hpp"
 #include "registry/option_table.hpp"
 #include "results/json_fields.hpp"
 #include "tamis/core/error.hpp"
@@ -54,7 +53,7 @@ Json method_json(const Method& method) {
           {"draws", method.info.draws},
           {"streams", word_of(method.info.streams)},
           {"streams_if", method.info.streams_if},
-          {"base_option", base_option(method.info)},
+          {"base_option", method.info.base_option},
           {"default", is_default(method)},
           {"reference", method.info.reference},
           {"paper", json_of(values_of(method, method.info.paper), Form::object)},
@@ -114,7 +113,7 @@ std::string scale_text(const MethodInfo& method) {
       return fmt::format("tables larger than memory, read once: it looks at known rows only{}",
                          condition);
     case Streams::passes:
-      if (const std::string_view base = base_option(method); !base.empty())
+      if (const std::string_view base = method.base_option; !base.empty())
         return fmt::format("tables larger than memory, read once more than by its {}, if that does",
                            base);
       return fmt::format(

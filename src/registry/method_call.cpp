@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "core/option_texts.hpp"
 #include "tamis/core/error.hpp"
-#include "tamis/methods/csfsr.hpp"
 #include "tamis/registry/methods.hpp"
 #include "tamis/registry/projections.hpp"
 
@@ -71,16 +69,9 @@ RankingPlan parse_method_call(const std::string& text, bool lets_vote) {
   return completed(std::move(plan));
 }
 
-std::string_view base_option(const MethodInfo& method) {
-  using Named = std::pair<std::string_view, std::string_view>;
-  constexpr std::array kOptions{Named{CsfsrOptions::info.name, "base"}};  // the only list of them
-  const auto found = std::ranges::find(kOptions, method.name, &Named::first);
-  return found == kOptions.end() ? "" : found->second;
-}
-
 std::optional<std::string> base_call(const RankingPlan& plan) {
   for (const auto& [name, value] : plan.resolved())
-    if (name == base_option(plan.method->info)) return to_text(value);
+    if (name == plan.method->info.base_option) return to_text(value);
   return std::nullopt;
 }
 
@@ -98,8 +89,7 @@ RankingPlan parse_base(const MethodInfo& method, const std::string& text) {
           fmt::format("{} chooses a subset itself; name a method that ranks all features", text));
     return base;
   } catch (const InvalidArgument& error) {
-    throw InvalidArgument(
-        fmt::format("{}: {}: {}", method.name, base_option(method), error.what()));
+    throw InvalidArgument(fmt::format("{}: {}: {}", method.name, method.base_option, error.what()));
   }
 }
 

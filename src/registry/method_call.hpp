@@ -18,14 +18,11 @@ namespace tamis {
 /// @param lets_vote whether classes will be predicted, so that its members may vote
 RankingPlan parse_method_call(const std::string& text, bool lets_vote = false);
 
-/// The option that names, in such a text, the method by which this one ranks first; empty if it
-/// has none.
-std::string_view base_option(const MethodInfo& method);
-/// What that option of a plan says, if there is one, and the method that it names.
+/// What the plan's base_option says, if its method has one, and the method that this names.
 /// @throws InvalidArgument as above, or if that method chooses a subset itself
 std::optional<std::string> base_call(const RankingPlan& plan);
 std::optional<RankingPlan> base_of(const RankingPlan& plan);
-/// The same for a text. @param method whose option it is
+/// The same for a text. @param method whose base_option it is
 RankingPlan parse_base(const MethodInfo& method, const std::string& text);
 
 /// The method of such a text, ready to rank.

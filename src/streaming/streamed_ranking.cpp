@@ -91,7 +91,7 @@ std::string why_not(const RankingPlan& plan) {
     return fmt::format("the members of an ensemble of {} draw from all rows", method.name);
   const std::optional<RankingPlan> base = base_of(plan);
   const std::string reason = base ? why_not(streamed_plan(*base).plan) : "";
-  return reason.empty() ? "" : fmt::format("{}: {}: {}", method.name, base_option(method), reason);
+  return reason.empty() ? "" : fmt::format("{}: {}: {}", method.name, method.base_option, reason);
 }
 
 /// By the method alone.
@@ -117,7 +117,7 @@ StreamedPlan streamed_plan(RankingPlan given) {
   }
   if (const auto base = base_of(plan))
     if (const auto setting = missing_setting(*base)) {
-      plan.options.insert_or_assign(std::string(base_option(plan.method->info)),
+      plan.options.insert_or_assign(std::string(plan.method->info.base_option),
                                     with_options(*base_call(plan), std::span(&*setting, 1)));
       streamed.warnings.push_back(warning_of(base->name(), *setting));
     }

@@ -78,7 +78,7 @@ void expect_streamed_is_in_memory(const RankingPlan& plan, const Sample& sample)
 /// By its defaults, and over a base that reads runs of rows if it has one.
 RankingPlan usual_plan(const Method& method) {
   RankingPlan plan{.method = &method};
-  if (const std::string option(base_option(method.info)); !option.empty())
+  if (const std::string option(method.info.base_option); !option.empty())
     plan.options.emplace(option, "wckm:restarts=2");
   return completed(plan);
 }

@@ -57,6 +57,7 @@ struct MethodInfo {
   std::string_view length_option = {};  ///< says how far it chooses one by one, if it does
   std::string_view level_option = {};   ///< says at which level it judges features; 1: not at all
   std::string_view vote_option = {};    ///< lets its members vote where classes are predicted
+  std::string_view base_option = {};    ///< names the method whose ranking it begins with
   /// What the text of its paper says of options whose defaults are others.
   std::span<const OptionSetting> paper = {};
   Streams streams = Streams::no;

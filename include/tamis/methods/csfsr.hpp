@@ -25,6 +25,7 @@ struct CsfsrOptions {
           "systems, thesis, INSA Lyon 2013",
       .selects_subset = true,
       .draws = true,  // if its base does
+      .base_option = "base",
       .paper = kPaper,
       .streams = Streams::passes};  // if its base streams
   static constexpr auto fields() {
