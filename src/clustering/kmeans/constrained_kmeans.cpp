@@ -3,12 +3,7 @@
 namespace tamis {
 
 KmeansPlan plan_of(const ConstrainedKmeansOptions& options) {
-  check_ranges(options.info.name, options);
-  return {.info = options.info,
-          .n_clusters = options.n_clusters,
-          .restarts = options.restarts,
-          .max_iter = options.max_iter,
-          .classes = ClassUse::binding};
+  return class_start_plan(options, ClassUse::binding);
 }
 
 Clustering constrained_kmeans(const Problem& problem, const ConstrainedKmeansOptions& options,

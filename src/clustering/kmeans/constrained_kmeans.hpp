@@ -2,9 +2,8 @@
 
 #include <optional>
 
-#include "clustering/kmeans/kmeans_plan.hpp"
+#include "clustering/kmeans/class_start.hpp"
 #include "tamis/clustering/clustering.hpp"
-#include "tamis/core/options.hpp"
 
 namespace tamis {
 
@@ -19,15 +18,7 @@ struct ConstrainedKmeansOptions {
       .reference = "Basu, Banerjee, Mooney, Semi-supervised clustering by seeding, ICML 2002",
       .hard_pairs_only = true,
       .streams = true};
-  static constexpr auto fields() {
-    using Self = ConstrainedKmeansOptions;
-    return field_list(
-        field("n_clusters", &Self::n_clusters, at_least(1),
-              "number of clusters; auto: that of the labeled classes"),
-        field("restarts", &Self::restarts, at_least(1),
-              "starts of which the best result counts, if there are more clusters than classes"),
-        field("max_iter", &Self::max_iter, at_least(1), "most times that the centroids move"));
-  }
+  static constexpr auto fields() { return class_start_fields<ConstrainedKmeansOptions>(); }
 };
 
 /// k-means that begins at the means of the labeled classes and keeps labeled rows in the clusters

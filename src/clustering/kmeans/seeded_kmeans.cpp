@@ -3,12 +3,7 @@
 namespace tamis {
 
 KmeansPlan plan_of(const SeededKmeansOptions& options) {
-  check_ranges(options.info.name, options);
-  return {.info = options.info,
-          .n_clusters = options.n_clusters,
-          .restarts = options.restarts,
-          .max_iter = options.max_iter,
-          .classes = ClassUse::start};
+  return class_start_plan(options, ClassUse::start);
 }
 
 Clustering seeded_kmeans(const Problem& problem, const SeededKmeansOptions& options,
