@@ -31,9 +31,9 @@ std::vector<Flag> general_flags();
 /// -o, saying what is written; --top, for the commands that take the best features.
 Flag output_flag(const std::string& group, const std::string& help);
 Flag top_flag(const std::string& group);
-/// --trace and --report, for the commands that run methods.
 /// --format WORD for commands that have switches of these names.
 Flag format_flag(const std::string& group, std::vector<std::string> words);
+/// --trace and --report, for the commands that run methods.
 Flag trace_flag(const std::string& group);
 Flag report_flag(const std::string& group);
 

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "cli/commands/flags.hpp"
 #include "cli/console/progress_bar.hpp"
 #include "cli/output/loaded_facts.hpp"
 #include "cli/output/output.hpp"
@@ -179,6 +180,9 @@ bool ranks_whole_table(const Arguments& arguments) {
   return is_read_whole(arguments, memory_of(arguments), !forcing_flags(arguments).empty());
 }
 
+namespace {
+
+/// --memory, --sample-rows, --checkpoint.
 std::vector<Flag> streaming_flags() {
   std::vector<Flag> flags = memory_flags();
   flags.insert(flags.begin() + 1,
@@ -189,6 +193,20 @@ std::vector<Flag> streaming_flags() {
                         "others; for every method, and the table is read once",
                 .group = flags.front().group});
   return flags;
+}
+
+}  // namespace
+
+std::vector<Flag> ranking_flags(const std::vector<Flag>& result) {
+  return joined({method_flags(),
+                 ensemble_flags(),
+                 result,
+                 table_flags(),
+                 {regression_flag()},
+                 problem_flags(),
+                 streaming_flags(),
+                 {threads_flag(), progress_flag()},
+                 general_flags()});
 }
 
 }  // namespace tamis::cli

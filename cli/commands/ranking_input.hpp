@@ -61,7 +61,7 @@ class RankingInput {
 /// into that.
 bool ranks_whole_table(const Arguments& arguments);
 
-/// --memory, --sample-rows, --checkpoint.
-std::vector<Flag> streaming_flags();
+/// Of commands that rank the features of one table. @param result what they do with the ranking
+std::vector<Flag> ranking_flags(const std::vector<Flag>& result);
 
 }  // namespace tamis::cli
