@@ -1,7 +1,10 @@
 #include "tamis/core/buffer.hpp"
 
+#include <cstdint>
 #include <cstdlib>
 #include <new>
+
+#include "core/large_pages.hpp"
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -20,13 +23,20 @@ std::size_t alignment_for(std::size_t bytes) {
 
 }  // namespace
 
+void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
+#if defined(__linux__)
+  // Only whole huge pages: the last, partial one would be counted in full.
+  const std::size_t before = -reinterpret_cast<std::uintptr_t>(memory) % kHugePage;
+  if (bytes < before + kHugePage) return;
+  madvise(static_cast<char*>(memory) + before, (bytes - before) / kHugePage * kHugePage,
+          MADV_HUGEPAGE);
+#endif
+}
+
 void* allocate_large(std::size_t bytes) {
   const std::size_t alignment = alignment_for(bytes);
   void* const memory = ::operator new (bytes, std::align_val_t{alignment});
-#if defined(__linux__)
-  // Only whole huge pages: the last, partial one would be counted in full.
-  if (alignment == kHugePage) madvise(memory, bytes / kHugePage * kHugePage, MADV_HUGEPAGE);
-#endif
+  if (alignment == kHugePage) prefer_large_pages(memory, bytes);
   return memory;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cassert>
 #include <numeric>
+#include <type_traits>
 
 #include "core/simd.hpp"
 #include "tamis/core/parallel.hpp"
@@ -127,7 +128,13 @@ void copy_block(const DenseView<T>& x, std::span<const Index> rows, Index first,
                 Out* out) {
   for (Index s = 0; s < std::ssize(rows); ++s) {
     const T* const row = x.row(rows[s]) + first;
-    std::transform(row, row + width, out + s * width, [](T v) { return static_cast<Out>(v); });
+    Out* const to = out + s * width;
+    if constexpr (std::is_same_v<T, Out>)
+      std::copy_n(row, width, to);
+    else
+      for_this_cpu([=](auto) TAMIS_KERNEL {
+        for (Index r = 0; r < width; ++r) to[r] = static_cast<Out>(row[r]);
+      });
   }
 }
 

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "tamis/core/buffer.hpp"
+
+namespace tamis {
+
+/// Asks the system for huge pages for memory that nobody has touched yet, as far as it holds whole
+/// ones.
+void prefer_large_pages(void* memory, std::size_t bytes);
+
+/// Gives an empty vector so many zeros, on huge pages where the system grants them.
+template <class T>
+void resize_on_large_pages(std::vector<T>& numbers, std::size_t count) {
+  numbers.reserve(count);
+  prefer_large_pages(numbers.data(), count * sizeof(T));
+  numbers.resize(count);
+}
+/// Buffers are there already, and stay as they are.
+template <class T>
+void resize_on_large_pages(Buffer<T>& numbers, std::size_t count) {
+  numbers.resize(count);
+}
+
+}  // namespace tamis
