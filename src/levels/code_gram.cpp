@@ -5,13 +5,9 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/cpu.hpp"
 #include "linalg/gemm.hpp"
+#include "linalg/integer_tiles.hpp"
 #include "tamis/core/parallel.hpp"
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 namespace tamis {
 
@@ -26,6 +22,7 @@ namespace {
 
 /// Two rows of a column are multiplied and added at once.
 constexpr Index kPairs = kCodeRows / 2;
+static_assert(kTileSide == kIntegerTile);
 static_assert(kCodeRows * kLargestCode * kLargestCode < (std::int64_t{1} << 31));
 
 /// Calls visit(row, column) for each tile of a strip, several at once.
@@ -37,8 +34,6 @@ void for_each_tile(const SymmetricTiles<std::int64_t>& gram, const Visit& visit)
     visit(row, column);
   });
 }
-
-#if defined(__x86_64__)
 
 /// A block's columns of one tile.
 constexpr Index kPackedTile = kPairs * kTileSide;
@@ -68,93 +63,20 @@ Buffer<std::int32_t> packed_pairs(std::span<const CodeBlock> run) {
   return packed;
 }
 
-/// out += a'b, with as many sums in registers as there are.
-using AddTile = void (*)(const std::int32_t* a, const std::int32_t* b, Index pairs,
-                         std::int64_t* out);
-
-__attribute__((target("avx2"))) void add_tile_by_avx2(const std::int32_t* a, const std::int32_t* b,
-                                                      Index pairs, std::int64_t* out) {
-  constexpr Index kRows = 6;
-  constexpr Index kColumns = 16;
-  static_assert(kTileSide % kRows == 0 && kTileSide % kColumns == 0);
-  for (Index column = 0; column < kTileSide; column += kColumns)
-    for (Index row = 0; row < kTileSide; row += kRows) {
-      __m256i low[kRows] = {};
-      __m256i high[kRows] = {};
-      for (Index p = 0; p < pairs; ++p) {
-        const auto* const at = reinterpret_cast<const __m256i*>(b + p * kTileSide + column);
-        const __m256i first = _mm256_loadu_si256(at);
-        const __m256i second = _mm256_loadu_si256(at + 1);
-#pragma GCC unroll 6
-        for (Index i = 0; i < kRows; ++i) {
-          const __m256i factor = _mm256_set1_epi32(a[p * kTileSide + row + i]);
-          low[i] = _mm256_add_epi32(low[i], _mm256_madd_epi16(factor, first));
-          high[i] = _mm256_add_epi32(high[i], _mm256_madd_epi16(factor, second));
-        }
-      }
-      std::array<std::int32_t, kRows * kColumns> sums;
-      auto* const to = reinterpret_cast<__m256i*>(sums.data());
-#pragma GCC unroll 6
-      for (Index i = 0; i < kRows; ++i) {
-        _mm256_storeu_si256(to + 2 * i, low[i]);
-        _mm256_storeu_si256(to + 2 * i + 1, high[i]);
-      }
-      for (Index i = 0; i < kRows; ++i)
-        for (Index c = 0; c < kColumns; ++c)
-          out[(row + i) * kTileSide + column + c] += sums[i * kColumns + c];
-    }
-}
-
-__attribute__((target("avx512f,avx512vnni"))) void add_tile_by_vnni(const std::int32_t* a,
-                                                                    const std::int32_t* b,
-                                                                    Index pairs,
-                                                                    std::int64_t* out) {
-  constexpr Index kRows = 8;
-  constexpr Index kLanes = 16;
-  constexpr Index kVectors = kTileSide / kLanes;
-  static_assert(kTileSide % kRows == 0 && kVectors == 3);
-  for (Index row = 0; row < kTileSide; row += kRows) {
-    __m512i sums[kRows][kVectors] = {};
-    for (Index p = 0; p < pairs; ++p) {
-      const std::int32_t* const at = b + p * kTileSide;
-      const __m512i columns[kVectors] = {_mm512_loadu_si512(at), _mm512_loadu_si512(at + kLanes),
-                                         _mm512_loadu_si512(at + 2 * kLanes)};
-#pragma GCC unroll 8
-      for (Index i = 0; i < kRows; ++i) {
-        const __m512i factor = _mm512_set1_epi32(a[p * kTileSide + row + i]);
-#pragma GCC unroll 3
-        for (Index v = 0; v < kVectors; ++v)
-          sums[i][v] = _mm512_dpwssd_epi32(sums[i][v], factor, columns[v]);
-      }
-    }
-    std::array<std::int32_t, kRows * kTileSide> values;
-#pragma GCC unroll 8
-    for (Index i = 0; i < kRows; ++i)
-#pragma GCC unroll 3
-      for (Index v = 0; v < kVectors; ++v)
-        _mm512_storeu_si512(&values[i * kTileSide + v * kLanes], sums[i][v]);
-    for (Index e = 0; e < kRows * kTileSide; ++e) out[row * kTileSide + e] += values[e];
-  }
-}
-
-AddTile best_tile_kernel() {
-  const bool has_vnni =
-      current_target() == Target::avx512 && __builtin_cpu_supports("avx512vnni") != 0;
-  return has_vnni ? add_tile_by_vnni : add_tile_by_avx2;
-}
-
 void add_by_integers(std::span<const CodeBlock> run, SymmetricTiles<std::int64_t>& gram) {
-  const AddTile add_tile = best_tile_kernel();
   const Buffer<std::int32_t> packed = packed_pairs(run);
   const Index panel = std::ssize(run) * kPackedTile;
   for_each_tile(gram, [&](Index row, Index column) {
-    for (Index b = 0; b < std::ssize(run); ++b)
-      add_tile(&packed[row * panel + b * kPackedTile], &packed[column * panel + b * kPackedTile],
-               pairs_of(run[b]), gram.tile(row, column));
+    std::int64_t* const out = gram.tile(row, column);
+    for (Index b = 0; b < std::ssize(run); ++b) {
+      std::array<std::int32_t, kTileSize> sums;
+      multiply_integer_tiles(&packed[row * panel + b * kPackedTile], kTileSide,
+                             &packed[column * panel + b * kPackedTile], pairs_of(run[b]),
+                             sums.data());
+      for (Index e = 0; e < kTileSize; ++e) out[e] += sums[e];
+    }
   });
 }
-
-#endif
 
 /// Sums of so many products are exact in double.
 void add_by_doubles(const CodeBlock& block, SymmetricTiles<std::int64_t>& gram) {
@@ -174,22 +96,17 @@ void add_by_doubles(const CodeBlock& block, SymmetricTiles<std::int64_t>& gram) 
 }  // namespace
 
 CodeKernel best_code_kernel() {
-#if defined(__x86_64__)
-  if (current_target() != Target::baseline) return CodeKernel::integers;
-#endif
-  return CodeKernel::doubles;
+  return has_integer_tiles() ? CodeKernel::integers : CodeKernel::doubles;
 }
 
-void add_code_products(std::span<const CodeBlock> run, [[maybe_unused]] CodeKernel kernel,
+void add_code_products(std::span<const CodeBlock> run, CodeKernel kernel,
                        SymmetricTiles<std::int64_t>& gram) {
-#if defined(__x86_64__)
-  if (kernel == CodeKernel::integers) {
-    for (; !run.empty(); run = run.subspan(std::min(run.size(), kBlocksAtOnce)))
-      add_by_integers(run.first(std::min(run.size(), kBlocksAtOnce)), gram);
+  if (kernel == CodeKernel::doubles) {
+    for (const CodeBlock& block : run) add_by_doubles(block, gram);
     return;
   }
-#endif
-  for (const CodeBlock& block : run) add_by_doubles(block, gram);
+  for (; !run.empty(); run = run.subspan(std::min(run.size(), kBlocksAtOnce)))
+    add_by_integers(run.first(std::min(run.size(), kBlocksAtOnce)), gram);
 }
 
 }  // namespace tamis
