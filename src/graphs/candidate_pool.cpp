@@ -4,10 +4,18 @@
 #include <limits>
 
 namespace tamis {
+namespace {
+
+/// Up to so many entries it costs less to move those behind a new one than to let them pile up: the
+/// limit is always the best there can be, so that few more come.
+constexpr Index kLongestInOrder = 64;
+
+}  // namespace
 
 CandidatePool::CandidatePool(Index positions, Index keep, Index stripe)
     : keep_(keep),
-      capacity_(2 * keep),
+      in_order_(keep <= kLongestInOrder),
+      capacity_(in_order_ ? keep : 2 * keep),
       stripe_(stripe),
       entries_(positions * capacity_),
       counts_(positions, 0),
@@ -50,8 +58,23 @@ std::vector<CandidatePool::Candidate> CandidatePool::best(Index position) {
 
 void CandidatePool::insert(std::uint32_t owner, float key, std::uint32_t other) {
   if (key > limits_[owner]) return;
-  entries_[owner * capacity_ + counts_[owner]++] = pack(std::max(key, 0.0F), other);
+  const std::uint64_t entry = pack(std::max(key, 0.0F), other);
+  if (in_order_) return insert_in_order(owner, entry);
+  entries_[owner * capacity_ + counts_[owner]++] = entry;
   if (counts_[owner] == capacity_) shrink(owner);
+}
+
+void CandidatePool::insert_in_order(std::uint32_t owner, std::uint64_t entry) {
+  std::uint64_t* const list = entries_.data() + owner * capacity_;
+  Index place = counts_[owner];
+  if (place == keep_) {  // the last one leaves, unless the new one came after it
+    if (list[--place] < entry) return;
+  } else {
+    ++counts_[owner];
+  }
+  for (; place > 0 && list[place - 1] > entry; --place) list[place] = list[place - 1];
+  list[place] = entry;
+  if (counts_[owner] == keep_) limits_[owner] = key_of(list[keep_ - 1]);
 }
 
 void CandidatePool::shrink(Index position) {

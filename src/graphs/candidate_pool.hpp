@@ -49,9 +49,11 @@ class CandidatePool {
     return std::bit_cast<float>(static_cast<std::uint32_t>(entry >> 32));
   }
   void insert(std::uint32_t owner, float key, std::uint32_t other);
+  void insert_in_order(std::uint32_t owner, std::uint64_t entry);
   void shrink(Index position);
 
   Index keep_;
+  bool in_order_;  // short lists are always in order; long ones are cut now and then
   Index capacity_;
   Index stripe_;
   std::vector<std::uint64_t> entries_;

@@ -1,11 +1,10 @@
 #include "graphs/gram_dense.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <concepts>
-#include <numeric>
 
-#include "core/simd.hpp"
+#include "core/cpu.hpp"
+#include "graphs/centred_rows.hpp"
 #include "linalg/gemm.hpp"
 #include "tamis/core/buffer.hpp"
 #include "tamis/core/parallel.hpp"
@@ -17,9 +16,6 @@ namespace {
 /// rounding by kDepth + depth / kDepth terms whatever the BLAS does inside a piece.
 constexpr Index kDepth = 512;
 
-/// Work space of all threads together, as a share of the table; and what one thread gets at least.
-constexpr double kWorkShare = 0.12;
-constexpr Index kLeastWorkBytes = Index{8} << 20;
 /// Longer panels save nothing; longer chunks compute more pairs twice on the diagonal.
 constexpr Index kMostPanelRows = 1024;
 constexpr Index kMostChunkRows = 512;
@@ -46,75 +42,61 @@ class DenseGramSource : public GramSource {
  private:
   class Worker;
 
-  bool can_use_table(const ColumnMoments& columns, bool integers) const;
+  bool can_use_table() const;
   void choose_shape();
   void fill_norms();
   void copy_row(Index position, float* out) const {
-    centre_row(x_.row(among_[position]), centres_.data(), static_cast<T>(scale), x_.cols(), out);
+    centre_row(rows_.row(position), rows_.centres(), static_cast<T>(scale), rows_.cols(), out);
   }
   /// Consecutive positions: the table's own rows where they can be used, else copied to buffer.
   RowBlock block(Index begin, Index end, Buffer<float>& buffer) const;
 
-  DenseView<T> x_;
-  std::span<const Index> among_;
-  std::vector<T> centres_;
-  bool uses_table_ = false;
+  CentredRows<T> rows_;
+  bool uses_table_;
 };
 
 template <class T>
 DenseGramSource<T>::DenseGramSource(const DenseView<T>& x, std::span<const Index> among)
-    : x_(x), among_(among), centres_(x.cols(), T{0}) {
-  const bool integers = holds_small_integers(x, among);
-  const ColumnMoments columns = weighted_moments(x, among, std::vector<double>(among.size(), 1.0));
-  uses_table_ = can_use_table(columns, integers);
-  if (!uses_table_) {
-    // An integer shift keeps integers, whose distances are then exact.
-    std::ranges::transform(columns.mean, centres_.begin(), [&](double mean) {
-      return static_cast<T>(integers ? std::nearbyint(mean) : mean);
-    });
-    scale = unit_scale(std::accumulate(columns.squares.begin(), columns.squares.end(), 0.0));
-  }
+    : rows_(x, among), uses_table_(can_use_table()) {
+  if (uses_table_)
+    rows_.count_from_zero();
+  else
+    scale = unit_scale(rows_.spread());
   choose_shape();
   fill_norms();
   const Index pieces = (x.cols() + kDepth - 1) / kDepth;
-  set_error_bounds(std::min(kDepth, x.cols()) + pieces, x.cols(), integers);
+  set_error_bounds(std::min(kDepth, x.cols()) + pieces, x.cols(), rows_.holds_integers());
 }
 
 /// Float32 rows serve as they are if centring would not make them much shorter, and if their
 /// squares neither overflow nor vanish: it saves the copies and the memory for them.
 template <class T>
-bool DenseGramSource<T>::can_use_table(const ColumnMoments& columns, bool integers) const {
-  if (!std::same_as<T, float> || integers) return false;
-  if (among_.back() - among_.front() != std::ssize(among_) - 1) return false;
-  const double spread = std::accumulate(columns.squares.begin(), columns.squares.end(), 0.0);
-  const double offset =
-      columns.total_weight *
-      std::inner_product(columns.mean.begin(), columns.mean.end(), columns.mean.begin(), 0.0);
-  return offset <= spread && spread > 0x1p-40 && spread < 0x1p60;
+bool DenseGramSource<T>::can_use_table() const {
+  return std::same_as<T, float> && !rows_.holds_integers() && rows_.are_consecutive() &&
+         rows_.offset() <= rows_.spread() && rows_.spread() > 0x1p-40 && rows_.spread() < 0x1p60;
 }
 
 /// Tiles as large as the work space allows: a matrix product then spends little time on packing.
 template <class T>
 void DenseGramSource<T>::choose_shape() {
-  const Index n = std::ssize(among_);
+  const Index n = rows_.size();
   // Two panels for each thread share the triangle of pairs evenly enough.
   panel_rows = std::clamp<Index>(n / (2 * std::max<Index>(2, max_threads())), 64, kMostPanelRows);
   chunk_rows = std::clamp<Index>(n / 8, 64, kMostChunkRows);
   if (uses_table_) return;
-  const double table = static_cast<double>(n * x_.cols()) * sizeof(T);
-  const double bytes = std::max(static_cast<double>(kLeastWorkBytes),
-                                kWorkShare * table / static_cast<double>(max_threads()));
+  const double table = static_cast<double>(n * rows_.cols()) * sizeof(T);
   // Four fifths of the rows in the panel: chunks are copied once per panel, the panel once.
-  const auto rows = static_cast<Index>(bytes / (4.0 * static_cast<double>(x_.cols())));
+  const auto rows =
+      static_cast<Index>(work_bytes(table) / (4.0 * static_cast<double>(rows_.cols())));
   panel_rows = std::clamp<Index>(4 * rows / 5, 64, panel_rows);
   chunk_rows = std::clamp<Index>(rows / 5, 64, chunk_rows);
 }
 
 template <class T>
 void DenseGramSource<T>::fill_norms() {
-  squared_norms.resize(among_.size());
+  squared_norms.resize(rows_.size());
   parallel_for(size(), chunk_rows, [&](Index begin, Index end) {
-    Buffer<float> row(x_.cols());
+    Buffer<float> row(rows_.cols());
     for (Index s = begin; s < end; ++s) {
       copy_row(s, row.data());
       squared_norms[s] = squared_norm(row);
@@ -125,10 +107,10 @@ void DenseGramSource<T>::fill_norms() {
 template <class T>
 RowBlock DenseGramSource<T>::block(Index begin, Index end, Buffer<float>& buffer) const {
   if constexpr (std::same_as<T, float>)
-    if (uses_table_) return {x_.row(among_[begin]), x_.row(1) - x_.row(0)};
-  buffer.resize((end - begin) * x_.cols());
-  for (Index s = begin; s < end; ++s) copy_row(s, buffer.data() + (s - begin) * x_.cols());
-  return {buffer.data(), x_.cols()};
+    if (uses_table_) return {rows_.row(begin), rows_.stride()};
+  buffer.resize((end - begin) * rows_.cols());
+  for (Index s = begin; s < end; ++s) copy_row(s, buffer.data() + (s - begin) * rows_.cols());
+  return {buffer.data(), rows_.cols()};
 }
 
 template <class T>
@@ -142,16 +124,16 @@ class DenseGramSource<T>::Worker : public GramSource::Worker {
       panel_ = source_.block(positions.front(), positions.back() + 1, panel_buffer_);
       return;
     }
-    const Index cols = source_.x_.cols();
+    const Index cols = source_.rows_.cols();
     panel_buffer_.resize(std::ssize(positions) * cols);
     for (Index s = 0; s < std::ssize(positions); ++s)
       source_.copy_row(positions[s], panel_buffer_.data() + s * cols);
     panel_ = {panel_buffer_.data(), cols};
   }
 
-  const float* tile(Index height, Index begin, Index end) override {
+  const float* tile(Index height, Index begin, Index end, Needed) override {
     const RowBlock chunk = source_.block(begin, end, chunk_buffer_);
-    const Index cols = source_.x_.cols();
+    const Index cols = source_.rows_.cols();
     for (Index from = 0; from < cols; from += kDepth)
       multiply_transposed(panel_.data + from, panel_.stride, height, chunk.data + from,
                           chunk.stride, end - begin, std::min(kDepth, cols - from), from > 0,

@@ -65,7 +65,7 @@ SparseGramSource<T>::SparseGramSource(const CsrView<T>& x, std::span<const Index
   panel_rows = 64;
   // An offset per column and chunk must not outweigh the entries.
   const Index sparse_enough = x.cols() * n / std::max<Index>(1, x.non_zeros());
-  chunk_rows = std::max(std::clamp<Index>(n / 4, 256, 8192), sparse_enough);
+  chunk_rows = std::max(std::clamp<Index>(n / 2, 256, 8192), sparse_enough);
 
   scale = unit_scale(fill_norms());
   fill_norms();
@@ -140,6 +140,7 @@ class SparseGramSource<T>::Worker : public GramSource::Worker {
 
   void set_panel(std::span<const Index> positions) override {
     const Index width = source_.dense_cols_;
+    positions_.assign(positions.begin(), positions.end());
     entries_.clear();
     ends_.clear();
     for (Index s = 0; s < std::ssize(positions); ++s) {
@@ -152,17 +153,25 @@ class SparseGramSource<T>::Worker : public GramSource::Worker {
     }
   }
 
-  const float* tile(Index height, Index begin, Index end) override {
+  const float* tile(Index height, Index begin, Index end, Needed needed) override {
     const Index width = end - begin;
     const Index depth = source_.dense_cols_;
+    // Positions before all of the panel are needed by none of its rows.
+    const Index skipped =
+        needed == Needed::later ? std::clamp<Index>(positions_.front() - begin, 0, width) : 0;
     if (depth == 0) std::fill_n(tile_.data(), height * width, 0.0F);
     for (Index from = 0; from < depth; from += kDepth)
       multiply_transposed(panel_block_.data() + from, depth, height,
-                          source_.dense_block_.data() + begin * depth + from, depth, width,
-                          std::min(kDepth, depth - from), from > 0, tile_.data(), width);
+                          source_.dense_block_.data() + (begin + skipped) * depth + from, depth,
+                          width - skipped, std::min(kDepth, depth - from), from > 0,
+                          tile_.data() + skipped, width);
     const InvertedChunk& chunk = source_.chunks_[begin / source_.chunk_rows];
-    for (Index s = 0, e = 0; s < height; ++s)
-      for (; e < ends_[s]; ++e) scatter(entries_[e], chunk, tile_.data() + s * width);
+    for (Index s = 0, e = 0; s < height; ++s) {
+      const Index first =
+          needed == Needed::later ? std::max<Index>(0, positions_[s] + 1 - begin) : 0;
+      for (; e < ends_[s]; ++e)
+        scatter(entries_[e], chunk, static_cast<std::uint32_t>(first), tile_.data() + s * width);
+    }
     return tile_.data();
   }
 
@@ -172,15 +181,20 @@ class SparseGramSource<T>::Worker : public GramSource::Worker {
     float value;
   };
 
-  static void scatter(const Entry& entry, const InvertedChunk& chunk, float* out) {
-    const std::uint32_t end = chunk.offsets[entry.column + 1];
-    for (std::uint32_t p = chunk.offsets[entry.column]; p < end; ++p)
-      out[chunk.postings[p].row] += entry.value * chunk.postings[p].value;
+  /// Adds the entry's products with rows from `first` on: the last of its column's postings.
+  static void scatter(const Entry& entry, const InvertedChunk& chunk, std::uint32_t first,
+                      float* out) {
+    const InvertedChunk::Posting* const begin = chunk.postings.data() + chunk.offsets[entry.column];
+    const InvertedChunk::Posting* const end =
+        chunk.postings.data() + chunk.offsets[entry.column + 1];
+    for (const InvertedChunk::Posting* p = end; p != begin && p[-1].row >= first; --p)
+      out[p[-1].row] += entry.value * p[-1].value;
   }
 
   const SparseGramSource& source_;
-  std::vector<Entry> entries_;  // of the panel's rows, but for the dense columns
-  std::vector<Index> ends_;     // of each row in entries_
+  std::vector<Index> positions_;  // of the panel's rows
+  std::vector<Entry> entries_;    // of the panel's rows, but for the dense columns
+  std::vector<Index> ends_;       // of each row in entries_
   Buffer<float> panel_block_;
   Buffer<float> tile_;
 };

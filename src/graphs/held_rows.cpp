@@ -22,9 +22,8 @@ void check_finite(double scale, std::span<const double> squared_norms) {
 
 void HeldRows::set_error_bounds(Index terms, Index depth, bool integers) {
   check_finite(scale, squared_norms);
-  // Products of integers, their sums and the keys (at most 4 r^2) stay below 2^24: all exact.
   const double largest = std::ranges::max(squared_norms) / (scale * scale);
-  error_free = integers && largest < 0x1p22;
+  error_free = integers && largest < kLargestExactNorm;
   // Higham, Accuracy and Stability of Numerical Algorithms, (3.5): |fl(a'b) - a'b| <= gamma_t
   // |a||b|; the key adds four roundings of numbers of at most 2 (r_a^2 + r_b^2).
   const double u = kUnitRoundoff;
@@ -36,11 +35,10 @@ void HeldRows::set_error_bounds(Index terms, Index depth, bool integers) {
 /// The other row's norm is at most the position's norm plus the distance, so no bound on all norms
 /// is needed.
 double HeldRows::largest_key(Index position, double squared_distance) const {
-  const double u = kUnitRoundoff;
   const double distance = scale * std::sqrt(squared_distance);
   const double norm = std::sqrt(squared_norms[position]);
-  const double other_norm = (norm + distance) * (1.0 + 4.0 * u);
-  const double held = distance + u * (norm + other_norm);
+  const double other_norm = (norm + distance) * (1.0 + 4.0 * held_error);
+  const double held = distance + held_error * (norm + other_norm);
   return held * held + relative_error * (norm * norm + other_norm * other_norm) + absolute_error;
 }
 
@@ -48,7 +46,7 @@ double HeldRows::largest_squared_distance(double squared_norm, double other_squa
                                           double key) const {
   const double distance =
       std::sqrt(key + relative_error * (squared_norm + other_squared_norm) + absolute_error) +
-      kUnitRoundoff * (std::sqrt(squared_norm) + std::sqrt(other_squared_norm));
+      held_error * (std::sqrt(squared_norm) + std::sqrt(other_squared_norm));
   return distance * distance / (scale * scale);
 }
 

@@ -6,19 +6,23 @@
 
 namespace tamis {
 
-/// What is known of rows held in float32, after a common shift and a scaling by a power of two, and
-/// how wrong inner products of them can be.
+/// What is known of rows held in float32 or as integers, after a common shift and a scaling by a
+/// power of two, and how wrong inner products of them can be.
 ///
 /// With r = the norm of a row as held, the key |a|^2 + |b|^2 - 2 <a, b> of two rows differs from
 /// the squared distance of what is held by at most relative_error * (r_a^2 + r_b^2) +
-/// absolute_error, and what is held differs from the table by at most kUnitRoundoff * r per row.
+/// absolute_error, and what is held differs from the table by at most held_error * r per row.
 struct HeldRows {
   static constexpr double kUnitRoundoff = 0x1p-24;
+  /// Products of integers, their sums and the keys of rows of smaller squared norms (at most four
+  /// times those) stay below 2^24: all exact.
+  static constexpr double kLargestExactNorm = 0x1p22;
 
   std::vector<double> squared_norms = {};
   double scale = 1.0;
   double relative_error = 0.0;
   double absolute_error = 0.0;
+  double held_error = kUnitRoundoff;
   bool error_free = false;  ///< keys are exact: small integers
 
   /// Fills the errors for products that are sums of at most `terms` rounded additions over `depth`

@@ -8,7 +8,7 @@
 
 #include "core/simd.hpp"
 #include "graphs/candidate_pool.hpp"
-#include "graphs/gram_source.hpp"
+#include "graphs/neighbor_filter.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -77,7 +77,7 @@ struct Scored {
 
 class NeighborSearch {
  public:
-  NeighborSearch(const MatrixView& x, std::span<const Index> among, Index k);
+  NeighborSearch(const MatrixView& x, std::span<const Index> among, Index k, NeighborFilter filter);
   Neighbors run(const Progress& progress);
 
  private:
@@ -108,21 +108,15 @@ std::vector<Index> range(Index begin, Index end) {
   return all;
 }
 
-/// Candidates beyond k, so that rounding seldom pushes a neighbour out of the pool: the more
-/// columns, the closer distances lie together and the larger the rounding.
-Index candidates_to_keep(const GramSource& source, Index k, Index cols) {
-  return source.error_free ? k
-                           : k + std::clamp<Index>(k * cols / 2048, 6, std::max<Index>(6, 2 * k));
-}
-
-NeighborSearch::NeighborSearch(const MatrixView& x, std::span<const Index> among, Index k)
+NeighborSearch::NeighborSearch(const MatrixView& x, std::span<const Index> among, Index k,
+                               NeighborFilter filter)
     : x_(x),
       among_(among),
       n_(std::ssize(among)),
       k_(k),
-      source_(gram_source(x, among)),
+      source_(std::move(filter.source)),
       norms_(source_->squared_norms.begin(), source_->squared_norms.end()),
-      pool_(n_, candidates_to_keep(*source_, k, x.cols()), source_->chunk_rows),
+      pool_(n_, filter.keep, source_->chunk_rows),
       is_certain_(n_, 0) {
   result_ = {.k = k, .rows = std::vector<Index>(n_ * k), .squared_distances = {}};
   result_.squared_distances.resize(n_ * k);
@@ -157,7 +151,7 @@ void NeighborSearch::filter_all(const Progress& progress) {
 void NeighborSearch::filter_tile(FilterScratch& scratch, Index begin, Index end, Index from,
                                  Index to) {
   const Index height = std::min(end, to) - begin;  // rows below the chunk come as its columns
-  const float* const tile = scratch.worker->tile(height, from, to);
+  const float* const tile = scratch.worker->tile(height, from, to, GramSource::Needed::later);
   for (Index top = begin; top < begin + height; top += kFilterRows) {
     const Index bottom = std::min(begin + height, top + kFilterRows);
     pool_.copy_limits(top, bottom, scratch.row_limits.data());
@@ -226,7 +220,8 @@ void NeighborSearch::search_again(std::span<const Index> positions) {
         std::vector<std::vector<Scored>> nearest(panel.size());
         for (Index from = 0; from < n_; from += chunk) {
           const Index to = std::min(n_, from + chunk);
-          const float* const tile = scratch.worker->tile(std::ssize(panel), from, to);
+          const float* const tile =
+              scratch.worker->tile(std::ssize(panel), from, to, GramSource::Needed::all);
           for (Index s = 0; s < std::ssize(panel); ++s)
             add_nearer(scratch, tile + s * (to - from), panel[s], from, to, nearest[s]);
         }
@@ -274,7 +269,7 @@ Neighbors nearest_neighbors(const MatrixView& x, std::span<const Index> among, I
     throw DataError("exact neighbours are limited to 4294967295 rows");
   k = std::min(k, n - 1);
   if (k < 1) return {};
-  return NeighborSearch(x, among, k).run(progress);
+  return NeighborSearch(x, among, k, neighbor_filter(x, among, k)).run(progress);
 }
 
 Neighbors nearest_neighbors(const MatrixView& x, Index k, const Progress& progress) {

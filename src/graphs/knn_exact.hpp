@@ -17,10 +17,10 @@ struct Neighbors {
 
 /// Exact neighbours, the row itself excluded by index, ties to the lower row; k is cut to n - 1.
 ///
-/// A float32 matrix product on centred data is only a filter: candidates are rescored exactly in
-/// double, and a row keeps them only with a certificate that no outsider can be nearer; rows
-/// without one are searched again in double. O(n^2 m) time, O(n k) memory beyond the table, never n
-/// x n.
+/// Products of centred rows, in float32 or as integers, are only a filter: candidates are rescored
+/// exactly in double, and a row keeps them only with a certificate that no outsider can be nearer;
+/// rows without one are searched again in double. O(n^2 m) time, O(n k) memory beyond the table,
+/// never n x n.
 Neighbors nearest_neighbors(const MatrixView& x, Index k, const Progress& progress = {});
 
 /// The same among the given rows only (ascending); numbers in the result are rows of x, and

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/random.hpp"
 #include "tamis/core/parallel.hpp"
@@ -11,8 +12,9 @@
 namespace tamis {
 namespace {
 
-constexpr Index kPositions = 40;
-constexpr Index kKeep = 5;
+constexpr Index kPositions = 160;
+/// A short list, which is always in order, and a long one.
+constexpr Index kKeeps[] = {5, 70};
 constexpr Index kStripe = 8;
 
 /// Every ordered pair of positions, with keys of which many are equal.
@@ -28,12 +30,12 @@ std::vector<Hit> all_hits() {
 
 using Others = std::vector<std::pair<float, Index>>;
 
-Others naive_best(const std::vector<Hit>& hits, Index position) {
+Others naive_best(const std::vector<Hit>& hits, Index position, Index keep) {
   Others others;
   for (const Hit& hit : hits)
     if (hit.left == position) others.emplace_back(hit.key, hit.right);
   std::ranges::sort(others);
-  others.resize(kKeep);
+  others.resize(keep);
   return others;
 }
 
@@ -46,8 +48,9 @@ Others best_of(CandidatePool& pool, Index position) {
 
 TEST(CandidatePool, KeepsTheBestByKeyThenPositionWhateverTheOrderOfOffers) {
   std::vector<Hit> hits = all_hits();
-  for (const bool is_backwards : {false, true}) {
-    CandidatePool pool(kPositions, kKeep, kStripe);
+  for (const auto& [keep, is_backwards] :
+       {std::pair{kKeeps[0], false}, {kKeeps[0], true}, {kKeeps[1], false}, {kKeeps[1], true}}) {
+    CandidatePool pool(kPositions, keep, kStripe);
     for (Index left = 0; left < kPositions; ++left) {
       std::vector<Hit> of_left(hits.begin() + left * (kPositions - 1),
                                hits.begin() + (left + 1) * (kPositions - 1));
@@ -56,7 +59,7 @@ TEST(CandidatePool, KeepsTheBestByKeyThenPositionWhateverTheOrderOfOffers) {
     }
     for (Index position = 0; position < kPositions; ++position) {
       const Others best = best_of(pool, position);
-      EXPECT_EQ(best, naive_best(hits, position)) << position;
+      EXPECT_EQ(best, naive_best(hits, position, keep)) << position;
       EXPECT_GE(pool.limit(position), best.back().first);
     }
   }
@@ -64,29 +67,34 @@ TEST(CandidatePool, KeepsTheBestByKeyThenPositionWhateverTheOrderOfOffers) {
 
 TEST(CandidatePool, TakesTheSameFromReversedHits) {
   std::vector<Hit> hits = all_hits();
-  CandidatePool pool(kPositions, kKeep, kStripe);
-  for (Index first = 0; first < kPositions; first += kStripe) {
-    std::vector<Hit> reversed;
-    for (const Hit& hit : hits)
-      if (hit.left / kStripe == first / kStripe) reversed.push_back({hit.right, hit.left, hit.key});
-    pool.offer_reversed(reversed);
+  for (const Index keep : kKeeps) {
+    CandidatePool pool(kPositions, keep, kStripe);
+    for (Index first = 0; first < kPositions; first += kStripe) {
+      std::vector<Hit> reversed;
+      for (const Hit& hit : hits)
+        if (hit.left / kStripe == first / kStripe)
+          reversed.push_back({hit.right, hit.left, hit.key});
+      pool.offer_reversed(reversed);
+    }
+    for (Index position = 0; position < kPositions; ++position)
+      EXPECT_EQ(best_of(pool, position), naive_best(hits, position, keep)) << position;
   }
-  for (Index position = 0; position < kPositions; ++position)
-    EXPECT_EQ(best_of(pool, position), naive_best(hits, position)) << position;
 }
 
 TEST(CandidatePool, KeepsTheSameFromManyThreads) {
   const std::vector<Hit> hits = all_hits();
-  CandidatePool pool(kPositions, kKeep, kStripe);
-  parallel_for(std::ssize(hits), 7, [&](Index begin, Index end) {
-    pool.offer(std::span(hits).subspan(begin, end - begin));
-  });
-  for (Index position = 0; position < kPositions; ++position)
-    EXPECT_EQ(best_of(pool, position), naive_best(hits, position)) << position;
+  for (const Index keep : kKeeps) {
+    CandidatePool pool(kPositions, keep, kStripe);
+    parallel_for(std::ssize(hits), 7, [&](Index begin, Index end) {
+      pool.offer(std::span(hits).subspan(begin, end - begin));
+    });
+    for (Index position = 0; position < kPositions; ++position)
+      EXPECT_EQ(best_of(pool, position), naive_best(hits, position, keep)) << position;
+  }
 }
 
 TEST(CandidatePool, HasNoLimitUntilSomethingIsThrownOut) {
-  CandidatePool pool(kPositions, kKeep, kStripe);
+  CandidatePool pool(kPositions, /*keep=*/5, kStripe);
   pool.offer(std::vector<Hit>{{3, 1, 0.5F}, {3, 2, 0.25F}});
   EXPECT_EQ(pool.limit(3), HUGE_VALF);
   EXPECT_EQ(best_of(pool, 3), (Others{{0.25F, 2}, {0.5F, 1}}));

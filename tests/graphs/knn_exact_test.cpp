@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "core/cpu.hpp"
 #include "core/random.hpp"
 #include "graphs/graph.hpp"
 #include "support/message_of.hpp"
@@ -145,6 +146,102 @@ TEST(NearestNeighbors, EqualBruteForceWhereMostRowsCoincide) {
   expect_exact(changed(random_table(300, 5, 15),
                        [](Index i, Index, double v) { return i % 4 == 0 ? v : 0.3; }),
                10);
+}
+
+/// Tables large enough for products of integers, where the CPU has instructions for them.
+void expect_exact_on_every_target(const Dense& x, Index k) {
+  const std::vector<Index> expected = naive_neighbors(x, all_indices(x.rows), k);
+  for (const Target target : {Target::avx512, Target::avx2, Target::baseline}) {
+    const TargetLimit limit(target);
+    for (const Storage storage : {Storage::dense_double, Storage::dense_float}) {
+      SCOPED_TRACE(testing::Message() << tamis::name_of(target) << ", " << name_of(storage));
+      const StoredSample stored({.x = x}, storage);
+      const Neighbors found = nearest_neighbors(stored.problem().matrix, k);
+      EXPECT_EQ(found.rows, expected);
+      for (Index e = 0; e < std::ssize(found.rows); ++e)
+        ASSERT_EQ(found.squared_distances[e],
+                  squared_distance(stored.problem().matrix, e / k, found.rows[e]));
+    }
+  }
+}
+
+constexpr Index kLargeRows = 310;
+constexpr Index kLargeCols = 131;
+
+TEST(LargeNearestNeighbors, EqualBruteForceOverAwkwardSizes) {
+  for (const Index rows : {256, 289, 500})
+    for (const Index cols : {64, 257})
+      for (const Index k : {1, 40}) {
+        SCOPED_TRACE(testing::Message() << rows << " x " << cols << ", k = " << k);
+        expect_exact_on_every_target(random_table(rows, cols, 21), k);
+      }
+}
+
+TEST(LargeNearestNeighbors, EqualBruteForceFarFromTheOrigin) {
+  for (const double offset : {1e4, 1e6})
+    expect_exact_on_every_target(changed(random_table(kLargeRows, kLargeCols, 22),
+                                         [&](Index, Index, double v) { return v + offset; }),
+                                 10);
+}
+
+TEST(LargeNearestNeighbors, EqualBruteForceAtAnySize) {
+  for (const double size : {1e-40, 1e-30, 1e-18, 1e18})
+    expect_exact_on_every_target(changed(random_table(kLargeRows, kLargeCols, 23),
+                                         [&](Index, Index, double v) { return size * v; }),
+                                 10);
+}
+
+TEST(LargeNearestNeighbors, EqualBruteForceWithDuplicatedRows) {
+  const Dense base = random_table(30, kLargeCols, 24);
+  expect_exact_on_every_target(changed(random_table(kLargeRows, kLargeCols, 24),
+                                       [&](Index i, Index r, double) { return base(i % 30, r); }),
+                               12);
+}
+
+/// So far apart that no bound of a filter tells the rows of one cluster apart.
+TEST(LargeNearestNeighbors, EqualBruteForceWithClustersFarApart) {
+  for (const double distance : {300.0, 1e5, 1e7})
+    expect_exact_on_every_target(
+        changed(random_table(kLargeRows, kLargeCols, 25),
+                [&](Index i, Index r, double v) { return v + (r == i % 4 ? distance : 0.0); }),
+        10);
+}
+
+TEST(LargeNearestNeighbors, EqualBruteForceWhereRowsNearlyCoincide) {
+  const Dense base = random_table(1, kLargeCols, 26);
+  for (const double noise : {1e-2, 1e-6})
+    expect_exact_on_every_target(changed(random_table(kLargeRows, kLargeCols, 26),
+                                         [&](Index i, Index r, double v) {
+                                           return (i == 7 ? 100.0 : base(0, r)) + noise * v;
+                                         }),
+                                 10);
+}
+
+TEST(LargeNearestNeighbors, BreakTiesOfIntegersByRow) {
+  expect_exact_on_every_target(integer_table(kLargeRows, kLargeCols, 27), 10);
+  expect_exact_on_every_target(changed(integer_table(kLargeRows, kLargeCols, 28),
+                                       [](Index, Index, double v) { return 1000.0 * v + 5e5; }),
+                               7);
+}
+
+TEST(LargeNearestNeighbors, SeekOnlyAmongTheGivenRows) {
+  const Dense x = random_table(2 * kLargeRows, kLargeCols, 29);
+  std::vector<Index> among;
+  for (Index i = 0; i < x.rows; ++i)
+    if (i % 3 != 1) among.push_back(i);
+  const StoredSample stored({.x = x}, Storage::dense_float);
+  EXPECT_EQ(nearest_neighbors(stored.problem().matrix, among, 4).rows,
+            naive_neighbors(x, among, 4));
+}
+
+TEST(LargeNearestNeighbors, DoNotDependOnTheNumberOfThreads) {
+  const StoredSample stored({.x = random_table(900, 90, 30)}, Storage::dense_float);
+  const ThreadLimit one(1);
+  const Neighbors expected = nearest_neighbors(stored.problem().matrix, 12);
+  const ThreadLimit three(3);
+  const Neighbors found = nearest_neighbors(stored.problem().matrix, 12);
+  EXPECT_EQ(found.rows, expected.rows);
+  EXPECT_EQ(found.squared_distances, expected.squared_distances);
 }
 
 TEST(NearestNeighbors, SeekOnlyAmongTheGivenRows) {
