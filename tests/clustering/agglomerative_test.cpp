@@ -131,12 +131,24 @@ TEST(WardLinkage, MergesTheNearestOfAllClustersInEveryStorage) {
     }
 }
 
-TEST(WardLinkage, NeedsNoCopyOfTheTable) {
+TEST(WardLinkage, NeedsNoCentroidsInMemory) {
   for (const test::Storage storage : test::kStorages) {
     SCOPED_TRACE(name_of(storage));
     const test::StoredSample stored({test::random_table(600, 12, 10)}, storage);
-    expect_same_merges(ward_linkage(stored.problem().matrix, {}, /*max_held=*/0),
-                       ward_linkage(stored.problem().matrix), 0.0);
+    const std::vector<Merge> all_held = ward_linkage(stored.problem().matrix);
+    for (const Index max_held : {0, 40 * 16})  // none, and those of 40 clusters
+      expect_same_merges(ward_linkage(stored.problem().matrix, {}, max_held), all_held, 0.0);
+  }
+}
+
+/// Where all distances are alike lists are soon used up, and new ones are made in blocks.
+TEST(WardLinkage, MergesTheNearestWhereListsDoNotLast) {
+  const test::Dense x = test::random_table(150, 60, 11);
+  const std::vector<Merge> expected = naive_ward(x);
+  for (const test::Storage storage : test::kStorages) {
+    SCOPED_TRACE(name_of(storage));
+    const test::StoredSample stored({x}, storage);
+    expect_same_merges(ward_linkage(stored.problem().matrix), expected, 1e-9);
   }
 }
 

@@ -26,9 +26,9 @@ inline constexpr Index kMaxHeldValues = Index{1} << 24;
 ///
 /// Distances are those of centroids, never a matrix of all pairs: a float32 pass over the rows is a
 /// filter with an error bound, and only what it lets through is measured in double. O(n^2 m) time;
-/// memory for at most n / 32 centroids and a few numbers per row beyond the table, and of a table
-/// of at most `max_held` values for a copy in float32. Sparse rows are spread out one at a time.
-/// Deterministic for any number of threads, with or without the copy.
+/// memory for at most n / 32 centroids and some 500 bytes per row beyond the table, and for the
+/// centroids of clusters, in float32, as far as they are of at most `max_held` values. Sparse rows
+/// are spread out a few at a time. Deterministic for any number of threads, whatever is held.
 std::vector<Merge> ward_linkage(const MatrixView& x, const Progress& progress = {},
                                 Index max_held = kMaxHeldValues);
 

@@ -2,16 +2,29 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
+#include <type_traits>
 
 #include "core/simd.hpp"
 
 namespace tamis {
 namespace {
 
-void move_towards(double* mean, const double* point, double share, Index cols) {
+template <class T>
+void move_towards(double* mean, const T* point, double share, Index cols) {
   for_this_cpu([=](auto) TAMIS_KERNEL {
-    for (Index r = 0; r < cols; ++r) mean[r] += share * (point[r] - mean[r]);
+    for (Index r = 0; r < cols; ++r) mean[r] += share * (static_cast<double>(point[r]) - mean[r]);
+  });
+}
+
+/// The same towards a row of the table, which is spread out in `point` if it is sparse.
+void move_to_row(double* mean, const MatrixView& x, Index row, double share, double* point) {
+  x.visit([&]<class View>(const View& view) {
+    if constexpr (std::is_same_v<View, DenseView<typename View::value_type>>) {
+      move_towards(mean, view.row(row), share, x.cols());
+    } else {
+      copy_columns(x, std::span(&row, 1), 0, x.cols(), point);
+      move_towards(mean, point, share, x.cols());
+    }
   });
 }
 
@@ -45,24 +58,28 @@ const std::vector<Index>& WardClusters::active() {
 const double* WardClusters::centroid(Index cluster, std::vector<double>& scratch) const {
   if (is_stored(cluster)) return centroids_[places_[cluster]].data();
   double* const mean = scratch.data();
-  double* const point = scratch.data() + x_.cols();
   double seen = 0.0;
   for_each_row(cluster, [&](Index row) {
-    copy_columns(x_, std::span(&row, 1), 0, x_.cols(), seen == 0.0 ? mean : point);
     seen += 1.0;
-    if (seen > 1.0) move_mean(mean, point, 1.0 / seen, x_.cols());
+    if (seen == 1.0)
+      copy_columns(x_, std::span(&row, 1), 0, x_.cols(), mean);
+    else
+      move_to_row(mean, x_, row, 1.0 / seen, scratch.data() + x_.cols());
   });
   return mean;
+}
+
+double WardClusters::squared_distance_of_centroid(std::span<const double> point, Index cluster,
+                                                  std::vector<double>& scratch) const {
+  if (sizes_[cluster] == 1 && !x_.is_sparse()) return squared_distance(x_, cluster, point);
+  return squared_distance(DenseView<double>(centroid(cluster, scratch), 1, x_.cols()), 0, point);
 }
 
 double WardClusters::squared_distance_from(const double* from, Index a, Index b,
                                            std::vector<double>& scratch) const {
   const std::span<const double> point(from, static_cast<std::size_t>(x_.cols()));
-  const double squared =
-      sizes_[b] == 1 && !x_.is_sparse()
-          ? squared_distance(x_, b, point)
-          : squared_distance(DenseView<double>(centroid(b, scratch), 1, x_.cols()), 0, point);
-  return scale(a, b) * squared;
+  return scale(static_cast<double>(sizes_[a]), static_cast<double>(sizes_[b])) *
+         squared_distance_of_centroid(point, b, scratch);
 }
 
 void WardClusters::store_centroid(Index low, Index high) {

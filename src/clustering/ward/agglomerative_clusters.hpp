@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "tamis/core/matrix.hpp"
@@ -38,14 +39,15 @@ class WardClusters {
   const double* centroid(Index cluster, std::vector<double>& scratch) const;
   std::vector<double> make_scratch() const { return std::vector<double>(2 * x_.cols()); }
 
+  /// The squared distance of a point and the centroid of a cluster.
+  double squared_distance_of_centroid(std::span<const double> point, Index cluster,
+                                      std::vector<double>& scratch) const;
   /// Ward's squared distance: 2|A||B| / (|A| + |B|) times that of the centroids. `from` is the
   /// centroid of a.
   double squared_distance_from(const double* from, Index a, Index b,
                                std::vector<double>& scratch) const;
-  double scale(Index a, Index b) const {
-    const auto left = static_cast<double>(sizes_[a]);
-    const auto right = static_cast<double>(sizes_[b]);
-    return 2.0 * left * right / (left + right);
+  static double scale(double rows, double other_rows) {
+    return 2.0 * rows * other_rows / (rows + other_rows);
   }
 
   /// Joins two clusters at Ward's squared distance and returns the new one, the lower of the two.

@@ -1,53 +1,58 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
+#include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "tamis/core/buffer.hpp"
 #include "tamis/core/matrix.hpp"
 
 namespace tamis {
 
-/// Squared distances of points and rows in float32, as bounds: fast, never too large.
+/// Rows of a table, and points that stand in the place of some, as floats; and how far the squared
+/// distances that measure_tile() finds of them may be too large.
 class DistanceFilter {
  public:
-  /// How many points are measured against one at once.
-  static constexpr Index kAtOnce = 8;
-  using Bounds = std::array<float, kAtOnce>;
-  using Pointers = std::array<const float*, kAtOnce>;
-
-  explicit DistanceFilter(const MatrixView& x);
+  /// Holds points of at most `max_held` values.
+  DistanceFilter(const MatrixView& x, Index max_held);
   DistanceFilter(const DistanceFilter&) = delete;
   DistanceFilter& operator=(const DistanceFilter&) = delete;
 
   /// Whether squared distances of rows, and their sum, are numbers.
   bool can_multiply_rows() const { return can_multiply_rows_; }
-  /// Room for kAtOnce rows or points in the form in which the filter reads them.
-  Buffer<float> make_room() const { return Buffer<float>(kAtOnce * width_, 0.0F); }
-  /// The row in that form: in the table itself, or copied to a place of the room.
-  const float* row(Index i, Buffer<float>& room, Index place) const;
-  const float* point(const double* values, Buffer<float>& room, Index place) const;
+  /// Numbers of a row or point: columns, and zeros as many as a tile needs.
+  Index width() const { return width_; }
+  /// Room for so many rows or points.
+  Buffer<float> make_room(Index count) const { return Buffer<float>(count * width_, 0.0F); }
 
-  /// Copies the table as floats: rows are read n times, and those of a copy can be replaced.
-  void hold_rows();
-  bool is_held() const { return !held_.empty(); }
-  Index size() const { return x_.rows() * width_; }  ///< of the copy
-  /// Lets a point, no farther from the origin than some row is, stand in the place of a row.
-  void replace(Index row, const double* values);
+  /// What stands in the place of a row: a point that is held, or the row, copied to the room of
+  /// one.
+  const float* at(Index row, float* room) const;
+  void copy_point(const double* values, float* out) const;
 
-  /// bounds[p] <= the squared distance of `one` and others[p].
-  Bounds measure(const float* one, const Pointers& others) const;
+  bool is_held(Index row) const { return places_[row] >= 0; }
+  /// Lets a point, no farther from the origin than some row is, stand in the place of a row, if
+  /// there is room for it.
+  void hold(Index row, const double* values);
+  void release(Index row);
+
+  /// At most the squared distance that was measured in float32; what became NaN says nothing.
+  double bound(float measured) const {
+    const float finite = std::min(measured, std::numeric_limits<float>::max());
+    const double low = static_cast<double>(finite) * (1.0 - relative_error_) - absolute_error_;
+    return low > 0.0 ? low : 0.0;
+  }
 
  private:
   const MatrixView& x_;
-  Index width_;           // columns, but no fewer than fill the widest vector
-  const float* floats_;   // the table, if rows can be read as they are
-  Buffer<float> held_{};  // of them, if they were copied
-  Index stride_ = 0;
+  Index width_;
   double relative_error_;
   double absolute_error_;
   bool can_multiply_rows_;
+  Buffer<float> held_;                // pages are taken as points come
+  std::vector<std::int32_t> places_;  // of each row in held_, -1: none
+  std::vector<std::int32_t> free_places_;
 };
 
 }  // namespace tamis

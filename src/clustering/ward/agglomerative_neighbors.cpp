@@ -5,18 +5,18 @@
 #include <cmath>
 #include <utility>
 
+#include "clustering/ward/distance_tile.hpp"
 #include "graphs/knn_exact.hpp"
 #include "tamis/core/parallel.hpp"
 
 namespace tamis {
 namespace {
 
-/// Lists that are renewed together.
-constexpr Index kDue = 8;
+/// Lists that are renewed together, but no more than this share of all.
+constexpr Index kDue = 32;
+constexpr Index kShareDue = 8;
 /// Neighbours of each row to begin with: fewer than a list may hold, as finding them takes memory.
 constexpr Index kFirst = 16;
-constexpr Index kAtOnce = DistanceFilter::kAtOnce;
-static_assert(kDue <= kAtOnce);  // their centroids share a room of the filter
 
 /// As float32 and a little smaller: reducibility holds for exact distances, and rounding may break
 /// it by far less than this.
@@ -37,7 +37,7 @@ void take_nearer(ClusterDistance& best, const ClusterDistance& other, Index befo
 /// Pieces of a pass over rows: long enough to be worth a thread.
 Index rows_per_task(Index cols) {
   constexpr Index kNumbers = 1 << 17;
-  return std::max<Index>(2, kNumbers / std::max<Index>(1, cols * kAtOnce)) * kAtOnce;
+  return std::max<Index>(2, kNumbers / std::max<Index>(1, cols * kTileRows)) * kTileRows;
 }
 
 }  // namespace
@@ -66,12 +66,15 @@ class ClusterNeighbors::Shortlist {
 
 ClusterNeighbors::ClusterNeighbors(WardClusters& clusters, Index max_held, const Progress& progress)
     : clusters_(clusters),
-      filter_(clusters.table()),
+      filter_(clusters.table(), max_held),
       near_(clusters.table().rows()),
       scratch_(clusters.make_scratch()),
-      is_joined_(clusters.table().rows(), 0) {
+      list_room_(filter_.make_room(kTileRows + 1)),
+      known_(clusters.table().rows()),
+      partners_(clusters.table().rows(), -1),
+      is_due_(clusters.table().rows(), false),
+      is_tied_(clusters.table().rows(), false) {
   fill_lists(progress);
-  if (filter_.size() <= max_held) filter_.hold_rows();
 }
 
 /// Of rows whose distances overflow lists stay empty, to be filled one by one.
@@ -92,7 +95,6 @@ ClusterDistance ClusterNeighbors::nearest(Index cluster, Index before) {
   std::vector<double> own = clusters_.make_scratch();
   const double* const centroid = clusters_.centroid(cluster, own);
   const ClusterDistance listed = best_of_list(cluster, before, centroid);
-  is_joined_[cluster] = 0;
   if (listed.squared < near_[cluster].bound_of_rest) return listed;
   renew_lists(cluster);
   const ClusterDistance renewed = best_of_list(cluster, before, centroid);
@@ -120,95 +122,183 @@ ClusterDistance ClusterNeighbors::best_of_list(Index cluster, Index before,
   return best;
 }
 
-/// The cluster and others whose turn is near: a pass over the table for several costs little more
-/// than for one. The nearest of every cluster is asked for at least once before it is merged.
-std::vector<Index> ClusterNeighbors::due_with(Index cluster) {
-  std::vector<Index> due{cluster};
-  while (std::ssize(due) < kDue && !merged_.empty()) {
-    const Index other = merged_.back();
-    merged_.pop_back();
-    if (is_joined_[other] == 0) continue;
-    is_joined_[other] = 0;
-    due.push_back(other);
+/// Raises the bounds of a list to what float32 tells of those clusters that are one point.
+void ClusterNeighbors::tighten_list(Index cluster) {
+  Buffer<float>& room = list_room_;
+  float* const own = room.data() + kTileRows * filter_.width();
+  const std::span<Entry> listed = near_[cluster].listed();
+  filter_.copy_point(clusters_.centroid(cluster, scratch_), own);
+  const auto size = static_cast<double>(clusters_.size(cluster));
+  for (Index from = 0; from < std::ssize(listed); from += kTileRows) {
+    const Index count = std::min(kTileRows, std::ssize(listed) - from);
+    TileRows rows;
+    for (Index l = 0; l < kTileRows; ++l) {
+      Entry& entry = listed[from + std::min(l, count - 1)];
+      entry.cluster = static_cast<std::int32_t>(clusters_.find(entry.cluster));
+      rows[l] = filter_.at(entry.cluster, room.data() + l * filter_.width());
+    }
+    std::array<float, kTileRows> measured;
+    measure_tile(own, 1, rows, filter_.width(), measured.data());
+    for (Index l = 0; l < count; ++l) {
+      Entry& entry = listed[from + l];
+      if (!is_point(entry.cluster)) continue;
+      const auto other_size = static_cast<double>(clusters_.size(entry.cluster));
+      const double bound = WardClusters::scale(size, other_size) * filter_.bound(measured[l]);
+      entry.bound = std::max(entry.bound, round_down(bound));
+    }
   }
-  return due;
+  std::ranges::sort(listed, {}, &Entry::bound);
 }
 
-/// Distances from the centroids of `due` of what tells where the other clusters are: their
-/// centroids if the filter holds them, else the rows of those without a stored centroid.
-void ClusterNeighbors::measure_rows(const std::vector<Index>& due) {
-  rows_.clear();
-  starts_.clear();
-  for (const Index cluster : clusters_.active()) {
-    starts_.push_back(std::ssize(rows_));
-    if (filter_.is_held())
-      rows_.push_back(cluster);
-    else if (!clusters_.is_stored(cluster))
-      clusters_.for_each_row(cluster, [&](Index row) { rows_.push_back(row); });
+/// The nearest as far as the list tells it, -1 where that is used up. Only to guess what will be
+/// needed: bounds decide, not distances.
+Index ClusterNeighbors::known_nearest(Index cluster) {
+  Known& known = known_[cluster];
+  if (known.cluster >= 0 && clusters_.size(known.cluster) == known.size) return known.cluster;
+  tighten_list(cluster);
+  const Near& near = near_[cluster];
+  const Entry& best = near.entries[0];
+  if (near.count == 0 || static_cast<double>(best.bound) >= near.bound_of_rest) return -1;
+  known = {best.cluster, static_cast<std::int32_t>(clusters_.size(best.cluster))};
+  return best.cluster;
+}
+
+/// What a cluster will need soon, if anything: a list, or one of what it becomes with its nearest.
+ClusterNeighbors::Due ClusterNeighbors::due_around(Index cluster) {
+  if (is_due_[cluster] || partners_[cluster] >= 0) return {};
+  const Index other = known_nearest(cluster);
+  if (other < 0) return is_tied_[cluster] ? Due{} : Due{.cluster = cluster};
+  if (is_due_[other] || partners_[other] >= 0 || known_nearest(other) != cluster) return {};
+  return {.cluster = std::min(cluster, other), .partner = std::max(cluster, other)};
+}
+
+/// The cluster, and others in turn that need something.
+std::vector<ClusterNeighbors::Due> ClusterNeighbors::due_with(Index cluster) {
+  const std::vector<Index>& active = clusters_.active();
+  const Index count = std::ssize(active);
+  const Index most = std::min(kDue, 1 + count / kShareDue);
+  std::vector<Due> all;
+  const auto add = [&](const Due& due) {
+    all.push_back(due);
+    is_due_[due.cluster] = true;
+    if (due.partner >= 0) is_due_[due.partner] = true;
+  };
+  add({.cluster = cluster});
+  for (Index seen = 0; seen < count && std::ssize(all) < most; ++seen) {
+    next_ = (next_ + 1) % count;
+    const Due due = due_around(active[next_]);
+    if (due.cluster >= 0) add(due);
   }
-  const Index count = std::ssize(rows_);
-  row_bounds_.resize(due.size() * count);
-  Buffer<float> room_for_points = filter_.make_room();
-  std::vector<const float*> points;
-  for (const Index cluster : due)
-    points.push_back(
-        filter_.point(clusters_.centroid(cluster, scratch_), room_for_points, std::ssize(points)));
+  for (const Due& due : all) {
+    is_due_[due.cluster] = false;
+    if (due.partner >= 0) is_due_[due.partner] = false;
+  }
+  return all;
+}
+
+std::vector<double> ClusterNeighbors::centroid_of(const Due& due) {
+  const Index cols = clusters_.table().cols();
+  std::vector<double> mean = clusters_.make_scratch();
+  const double* const own = clusters_.centroid(due.cluster, mean);
+  if (own != mean.data()) std::copy_n(own, cols, mean.data());
+  mean.resize(cols);
+  if (due.partner < 0) return mean;
+  const auto rows = static_cast<double>(clusters_.size(due.cluster));
+  const auto more = static_cast<double>(clusters_.size(due.partner));
+  move_mean(mean.data(), clusters_.centroid(due.partner, scratch_), more / (rows + more), cols);
+  return mean;
+}
+
+/// What tells where the clusters are: their centroids if they are rows or held, else their rows;
+/// nothing of those with a stored centroid.
+void ClusterNeighbors::find_points() {
+  points_.clear();
+  starts_.clear();
+  sizes_.clear();
+  for (const Index cluster : clusters_.active()) {
+    starts_.push_back(std::ssize(points_));
+    sizes_.push_back(static_cast<double>(clusters_.size(cluster)));
+    if (filter_.is_held(cluster))
+      points_.push_back(cluster);
+    else if (!clusters_.is_stored(cluster))
+      clusters_.for_each_row(cluster, [&](Index row) { points_.push_back(row); });
+  }
+  starts_.push_back(std::ssize(points_));
+}
+
+/// measured_[p * points + s]: the squared distance of point s and centroid p.
+void ClusterNeighbors::measure_points(const Buffer<float>& centroids, Index count) {
+  const Index points = std::ssize(points_);
+  measured_.resize(count * points);
   parallel_for_with(
-      count, rows_per_task(clusters_.table().cols()), [&] { return filter_.make_room(); },
+      points, rows_per_task(clusters_.table().cols()), [&] { return filter_.make_room(kTileRows); },
       [&](Buffer<float>& room, Index begin, Index end) {
-        for (Index from = begin; from < end; from += kAtOnce) {
-          DistanceFilter::Pointers others;
-          for (Index l = 0; l < kAtOnce; ++l)
-            others[l] = filter_.row(rows_[std::min(from + l, end - 1)], room, l);
-          for (Index p = 0; p < std::ssize(points); ++p) {
-            const auto bounds = filter_.measure(points[p], others);
-            std::copy_n(bounds.begin(), std::min(kAtOnce, end - from),
-                        row_bounds_.begin() + p * count + from);
-          }
+        std::array<float, kDue * kTileRows> tile;
+        for (Index from = begin; from < end; from += kTileRows) {
+          TileRows rows;
+          for (Index l = 0; l < kTileRows; ++l)
+            rows[l] =
+                filter_.at(points_[std::min(from + l, end - 1)], room.data() + l * filter_.width());
+          measure_tile(centroids.data(), count, rows, filter_.width(), tile.data());
+          for (Index p = 0; p < count; ++p)
+            std::copy_n(&tile[p * kTileRows], std::min(kTileRows, end - from),
+                        &measured_[p * points + from]);
         }
       });
 }
 
-/// Lower bounds of the distances of all clusters from those due. Of clusters without a centroid
-/// they follow from the rows: |q - c|^2 = (sum_i |q - x_i|^2 - inertia) / size.
-void ClusterNeighbors::measure_clusters(const std::vector<Index>& due) {
-  const std::vector<Index>& active = clusters_.active();
-  distances_.resize(active.size() * kDue);
-  std::vector<std::vector<double>> own(due.size(), clusters_.make_scratch());
-  std::vector<const double*> centroids;
-  for (Index p = 0; p < std::ssize(due); ++p)
-    centroids.push_back(clusters_.centroid(due[p], own[p]));
-  const auto measure = [&](std::vector<double>& scratch, Index p, Index s) {
-    const Index to = active[s];
-    const float* const of_rows = row_bounds_.data() + p * std::ssize(rows_) + starts_[s];
-    if (filter_.is_held()) return clusters_.scale(due[p], to) * static_cast<double>(*of_rows);
-    if (clusters_.is_stored(to))
-      return clusters_.squared_distance_from(centroids[p], due[p], to, scratch);
+/// The list from lower bounds of the distances of all clusters. Of those of which only the rows
+/// were measured they follow from |q - c|^2 = (sum_i |q - x_i|^2 - inertia) / size.
+ClusterNeighbors::Near ClusterNeighbors::measured_list(const Due& due,
+                                                       std::span<const Index> active,
+                                                       const std::vector<double>& centroid,
+                                                       const float* measured) const {
+  std::vector<double> scratch = clusters_.make_scratch();
+  const auto size = static_cast<double>(clusters_.size(due.cluster) +
+                                        (due.partner < 0 ? 0 : clusters_.size(due.partner)));
+  const auto squared = [&](Index s) {
+    const Index points = starts_[s + 1] - starts_[s];
+    if (points == 1) return filter_.bound(measured[starts_[s]]);
+    if (points == 0) return clusters_.squared_distance_of_centroid(centroid, active[s], scratch);
     double sum = 0.0;
-    for (Index row = 0; row < clusters_.size(to); ++row) sum += static_cast<double>(of_rows[row]);
-    const double squared = (sum - clusters_.inertia(to)) / static_cast<double>(clusters_.size(to));
-    return clusters_.scale(due[p], to) * std::max(squared, 0.0);
+    for (Index at = starts_[s]; at < starts_[s + 1]; ++at) sum += filter_.bound(measured[at]);
+    return std::max(0.0, (sum - clusters_.inertia(active[s])) / static_cast<double>(points));
   };
-  parallel_for_with(
-      std::ssize(active), rows_per_task(clusters_.table().cols()),
-      [&] { return clusters_.make_scratch(); },
-      [&](std::vector<double>& scratch, Index begin, Index end) {
-        for (Index s = begin; s < end; ++s)
-          for (Index p = 0; p < std::ssize(due); ++p)
-            distances_[s * kDue + p] = measure(scratch, p, s);
-      });
+  Shortlist list;
+  for (Index s = 0; s < std::ssize(active); ++s) {
+    if (due.holds(active[s])) continue;
+    list.show(active[s], WardClusters::scale(size, sizes_[s]) * squared(s));
+  }
+  return list.near();
 }
 
 void ClusterNeighbors::renew_lists(Index cluster) {
-  const std::vector<Index> due = due_with(cluster);
-  measure_rows(due);
-  measure_clusters(due);
+  const std::vector<Due> all = due_with(cluster);
+  const Index count = std::ssize(all);
+  std::vector<std::vector<double>> centroids;
+  Buffer<float> as_floats = filter_.make_room(count);
+  for (Index p = 0; p < count; ++p) {
+    centroids.push_back(centroid_of(all[p]));
+    filter_.copy_point(centroids[p].data(), as_floats.data() + p * filter_.width());
+  }
+  find_points();
+  measure_points(as_floats, count);
+  std::vector<Near> lists(all.size());
   const std::vector<Index>& active = clusters_.active();
-  for (Index p = 0; p < std::ssize(due); ++p) {
-    Shortlist list;
-    for (Index s = 0; s < std::ssize(active); ++s)
-      if (active[s] != due[p]) list.show(active[s], distances_[s * kDue + p]);
-    near_[due[p]] = list.near();
+  parallel_for(count, 1, [&](Index p, Index) {
+    lists[p] =
+        measured_list(all[p], active, centroids[p], measured_.data() + p * std::ssize(points_));
+  });
+  for (Index p = 0; p < count; ++p) {
+    const auto& [of, partner] = all[p];
+    if (partner < 0) {
+      near_[of] = lists[p];
+      is_tied_[of] = static_cast<double>(lists[p].entries[0].bound) >= lists[p].bound_of_rest;
+      continue;
+    }
+    partners_[of] = static_cast<std::int32_t>(partner);
+    partners_[partner] = static_cast<std::int32_t>(of);
+    planned_[of] = lists[p];
   }
 }
 
@@ -285,15 +375,32 @@ ClusterNeighbors::Near ClusterNeighbors::joined(Index a, Index b, double squared
   return near;
 }
 
+/// The list of what two become, if it was made beforehand; forgets whatever was planned with
+/// either.
+std::optional<ClusterNeighbors::Near> ClusterNeighbors::take_planned(Index a, Index b) {
+  std::optional<Near> near;
+  if (partners_[a] == b) near = planned_.at(std::min(a, b));
+  for (const Index one : {a, b}) {
+    const Index partner = partners_[one];
+    if (partner < 0) continue;
+    planned_.erase(std::min(one, partner));
+    partners_[one] = partners_[partner] = -1;
+  }
+  return near;
+}
+
 Index ClusterNeighbors::merge(Index a, Index b, double squared) {
-  const Near near = joined(a, b, squared);
-  near_[a] = near_[b] = {};
-  is_joined_[a] = is_joined_[b] = 0;
+  const std::optional<Near> planned = take_planned(a, b);
+  const Near near = planned ? *planned : joined(a, b, squared);
+  for (const Index one : {a, b}) {
+    near_[one] = {};
+    known_[one] = {};
+    is_tied_[one] = false;
+  }
+  filter_.release(std::max(a, b));
   const Index merged = clusters_.merge(a, b, squared);
-  if (filter_.is_held()) filter_.replace(merged, clusters_.centroid(merged, scratch_));
+  filter_.hold(merged, clusters_.centroid(merged, scratch_));
   near_[merged] = near;
-  is_joined_[merged] = 1;
-  merged_.push_back(merged);
   return merged;
 }
 

@@ -3,7 +3,9 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "clustering/ward/agglomerative_clusters.hpp"
@@ -25,9 +27,13 @@ struct ClusterDistance {
 /// the merges of others, and those of a merged cluster follow from those of its parts. Only when
 /// the best of the list is not below the bound of the rest are all clusters measured: in float32
 /// for a new list, and in double if even that leaves a doubt (many ties).
+///
+/// A pass over all clusters for many lists costs little more than for one. So whoever needs a new
+/// list gets it together with others that will be needed: of clusters whose list is used up, and of
+/// clusters that two will become which are nearest to each other, as these are certain to merge.
 class ClusterNeighbors {
  public:
-  /// A table of at most `max_held` values is copied, so that centroids can stand in it for rows.
+  /// Centroids of at most `max_held` values are held as floats, to stand for their rows.
   ClusterNeighbors(WardClusters& clusters, Index max_held, const Progress& progress);
 
   /// The nearest cluster by Ward's squared distance; of equal ones `before` (-1: none), then the
@@ -39,7 +45,7 @@ class ClusterNeighbors {
 
  private:
   /// Longer lists are good for longer, but every cluster has one.
-  static constexpr Index kListed = 32;
+  static constexpr Index kListed = 48;
 
   struct Entry {
     std::int32_t cluster = -1;
@@ -53,26 +59,55 @@ class ClusterNeighbors {
     std::span<Entry> listed() { return std::span(entries).first(static_cast<std::size_t>(count)); }
   };
   class Shortlist;
+  /// The nearest of a cluster, which stays the nearest as long as neither is merged.
+  struct Known {
+    std::int32_t cluster = -1;
+    std::int32_t size = 0;  // that it had
+  };
+  /// A cluster that needs a list, or that two will become.
+  struct Due {
+    Index cluster = -1;
+    Index partner = -1;
+
+    bool holds(Index other) const { return other == cluster || other == partner; }
+  };
 
   void fill_lists(const Progress& progress);
   ClusterDistance best_of_list(Index cluster, Index before, const double* centroid);
+  /// Whether the filter knows a cluster as one point.
+  bool is_point(Index cluster) const {
+    return clusters_.size(cluster) == 1 || filter_.is_held(cluster);
+  }
+  void tighten_list(Index cluster);
+  Index known_nearest(Index cluster);
+  Due due_around(Index cluster);
+  std::vector<Due> due_with(Index cluster);
   void renew_lists(Index cluster);
-  std::vector<Index> due_with(Index cluster);
-  void measure_rows(const std::vector<Index>& due);
-  void measure_clusters(const std::vector<Index>& due);
+  std::vector<double> centroid_of(const Due& due);
+  void find_points();
+  void measure_points(const Buffer<float>& centroids, Index count);
+  Near measured_list(const Due& due, std::span<const Index> active,
+                     const std::vector<double>& centroid, const float* measured) const;
   ClusterDistance best_of_all(Index cluster, Index before, const double* centroid);
   std::vector<Entry> entries_by_cluster(Near& near, Index except, Index and_except);
   Near joined(Index a, Index b, double squared);
+  std::optional<Near> take_planned(Index a, Index b);
 
   WardClusters& clusters_;
   DistanceFilter filter_;
   std::vector<Near> near_;
   std::vector<double> scratch_;
-  std::vector<Index> merged_;    // clusters whose list was joined from two, latest last
-  std::vector<char> is_joined_;  // and not renewed or found good since
-  std::vector<Index> rows_;      // of the clusters without a stored centroid, cluster after cluster
-  std::vector<Index> starts_;    // of each active cluster in rows_
-  std::vector<float> row_bounds_;
+  Buffer<float> list_room_;  // for the clusters of a list, and its own
+  std::vector<Known> known_;
+  std::unordered_map<Index, Near> planned_;  // lists of what two will become, by its lowest row
+  std::vector<std::int32_t> partners_;       // with which a cluster will merge, -1: not known
+  std::vector<bool> is_due_;
+  std::vector<bool> is_tied_;    // even a new list did not tell the nearest
+  Index next_ = 0;               // place among the clusters where to look for others that are due
+  std::vector<Index> points_;    // rows, and clusters that are held: what tells where clusters are
+  std::vector<Index> starts_;    // of each active cluster in points_, and their end
+  std::vector<double> sizes_;    // of active clusters
+  std::vector<float> measured_;  // distances of the points from each list's centroid
   std::vector<double> distances_;
 };
 
