@@ -7,10 +7,10 @@
 #include <iterator>
 #include <limits>
 #include <numeric>
-#include <optional>
 
 #include "core/bad_values.hpp"
 #include "core/counted.hpp"
+#include "prepare/nearest_rows.hpp"
 #include "prepare/subproblem.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/fields.hpp"
@@ -18,8 +18,6 @@
 
 namespace tamis {
 namespace {
-
-constexpr std::size_t kNeighbors = 5;
 
 /// The values that a column has in the given rows.
 std::vector<double> known_values(const MatrixView& x, std::span<const Index> rows, Index column) {
@@ -61,102 +59,14 @@ std::vector<double> by_column(const MatrixView& x, std::span<const Index> rows,
   return figures;
 }
 
-/// What stands in for the missing values of a row, in the order of their columns.
-using Fill = std::vector<double>;
-
-/// Finds the rows that are nearest to incomplete ones, a block of these and a tile of the others at
-/// a time: neither all rows as doubles nor all distances are ever in memory.
-class NearestRows {
- public:
-  NearestRows(const MatrixView& x, std::span<const Index> rows, std::vector<double> otherwise)
-      : x_(x), rows_(rows), otherwise_(std::move(otherwise)) {
-    for (const double deviation : by_column(x, rows, all_indices(x.cols()), deviation_of))
-      scales_.push_back(deviation > 0.0 ? 1.0 / deviation : kNan);
-  }
-
-  /// How many incomplete rows to ask for at once.
-  Index rows_at_once() const {
-    constexpr Index kDistancesAtOnce = Index{1} << 22;
-    return std::clamp<Index>(kDistancesAtOnce / std::ssize(rows_), 1, kTileRows);
-  }
-
-  std::vector<Fill> fills_of(std::span<const Index> incomplete) const {
-    const Index count = std::ssize(incomplete);
-    const std::vector<double> own = values_of(incomplete);
-    std::vector<std::vector<double>> distances(incomplete.size(),
-                                               std::vector<double>(rows_.size()));
-    for (Index first = 0; first < std::ssize(rows_); first += kTileRows) {
-      const auto tile = rows_.subspan(first, std::min(kTileRows, std::ssize(rows_) - first));
-      const std::vector<double> others = values_of(tile);
-      parallel_for(count, 1, [&](Index begin, Index end) {
-        for (Index s = begin; s < end; ++s)
-          for (Index t = 0; t < std::ssize(tile); ++t)
-            distances[s][first + t] = distance(row_of(own, s), row_of(others, t));
-      });
-    }
-    std::vector<Fill> fills(incomplete.size());
-    parallel_for(count, 1, [&](Index begin, Index end) {
-      for (Index s = begin; s < end; ++s)
-        fills[s] = fill_of(incomplete[s], row_of(own, s), distances[s]);
-    });
-    return fills;
-  }
-
- private:
-  static constexpr Index kTileRows = 256;
-  static constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-  std::vector<double> values_of(std::span<const Index> rows) const {
-    std::vector<double> values(rows.size() * static_cast<std::size_t>(x_.cols()));
-    copy_columns(x_, rows, 0, x_.cols(), values.data());
-    return values;
-  }
-  std::span<const double> row_of(const std::vector<double>& values, Index s) const {
-    return std::span(values).subspan(static_cast<std::size_t>(s * x_.cols()),
-                                     static_cast<std::size_t>(x_.cols()));
-  }
-
-  /// NaN if there is no column that varies and that both have.
-  double distance(std::span<const double> a, std::span<const double> b) const {
-    double sum = 0.0;
-    Index shared = 0;
-    for (std::size_t r = 0; r < a.size(); ++r) {
-      const double difference = (a[r] - b[r]) * scales_[r];
-      const bool is_known = !std::isnan(difference);
-      sum += is_known ? difference * difference : 0.0;
-      shared += is_known ? 1 : 0;
-    }
-    return shared == 0 ? kNan : sum / static_cast<double>(shared);
-  }
-
-  Fill fill_of(Index row, std::span<const double> own, const std::vector<double>& distances) const {
-    std::vector<std::pair<double, Index>> near;
-    for (std::size_t s = 0; s < rows_.size(); ++s)
-      if (rows_[s] != row && !std::isnan(distances[s])) near.emplace_back(distances[s], rows_[s]);
-    std::ranges::sort(near);
-    Fill fill;
-    for (Index r = 0; r < x_.cols(); ++r)
-      if (std::isnan(own[r])) fill.push_back(mean_of_nearest(near, r).value_or(otherwise_[r]));
-    return fill;
-  }
-
-  std::optional<double> mean_of_nearest(const std::vector<std::pair<double, Index>>& near,
-                                        Index column) const {
-    std::vector<double> values;
-    for (const auto& [distance, row] : near) {
-      if (values.size() == kNeighbors) break;
-      double value = 0.0;
-      copy_columns(x_, std::array{row}, column, 1, &value);
-      if (!std::isnan(value)) values.push_back(value);
-    }
-    return values.empty() ? std::nullopt : std::optional(mean_of(values));
-  }
-
-  const MatrixView& x_;
-  std::span<const Index> rows_;
-  std::vector<double> otherwise_;
-  std::vector<double> scales_ = {};  // one over the deviation; NaN of columns that do not vary
-};
+/// What differences of each column are multiplied by: one over its deviation, or NaN if it does not
+/// vary.
+std::vector<double> scales_of(const MatrixView& x, std::span<const Index> rows) {
+  std::vector<double> scales = by_column(x, rows, all_indices(x.cols()), deviation_of);
+  for (double& scale : scales)
+    scale = scale > 0.0 ? 1.0 / scale : std::numeric_limits<double>::quiet_NaN();
+  return scales;
+}
 
 /// Puts next(column) in the place of each missing value of a row, in the order of columns.
 template <class T, class Next>
@@ -181,7 +91,8 @@ void put(OwnedTable& table, Index row, Next&& next) {
 void fill_by_nearest(OwnedTable& table, std::span<const Index> rows, const MissingValues& missing,
                      const Progress& progress) {
   const MatrixView x = view_of(table);
-  const NearestRows nearest(x, rows, by_column(x, rows, missing.columns, mean_of));
+  const NearestRows nearest(x, rows, scales_of(x, rows),
+                            by_column(x, rows, missing.columns, mean_of));
   const std::span<const Index> incomplete = missing.rows;
   Progress::Stage stage(progress, "filling in missing values", std::ssize(incomplete));
   std::vector<Fill> fills;

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 
+#include "core/cpu.hpp"
 #include "core/random.hpp"
 #include "support/message_of.hpp"
 #include "tamis/core/error.hpp"
@@ -61,6 +62,17 @@ double naive_nearest(const Values& x, Index cols, std::span<const Index> rows, I
   return mean;
 }
 
+/// That row i is filled as the definition says.
+void expect_nearest(const Values& result, const Values& x, Index cols, std::span<const Index> rows,
+                    Index i) {
+  for (Index r = 0; r < cols; ++r) {
+    const double before = x[i * cols + r];
+    EXPECT_NEAR(result[i * cols + r],
+                std::isnan(before) ? naive_nearest(x, cols, rows, i, r) : before, 1e-12)
+        << i << ", " << r;
+  }
+}
+
 Values random_with_gaps(Index rows, Index cols, std::uint64_t seed) {
   RandomStream random(seed);
   Values values;
@@ -104,13 +116,7 @@ TEST(FillMissing, TakesTheNearestRowsByTheNaiveDefinition) {
   std::vector<Index> some;
   for (Index i = 0; i < rows; i += 2) some.push_back(i);
   const Values result = filled(dense(rows, cols, x), some, Missing::nearest);
-  for (Index i = 0; i < rows; ++i)
-    for (Index r = 0; r < cols; ++r) {
-      const double before = x[i * cols + r];
-      EXPECT_NEAR(result[i * cols + r],
-                  std::isnan(before) ? naive_nearest(x, cols, some, i, r) : before, 1e-12)
-          << i << ", " << r;
-    }
+  for (Index i = 0; i < rows; ++i) expect_nearest(result, x, cols, some, i);
 }
 
 TEST(FillMissing, TakesTheNearestAcrossTiles) {
@@ -118,13 +124,22 @@ TEST(FillMissing, TakesTheNearestAcrossTiles) {
   const Values x = random_with_gaps(rows, cols, 5);
   const Values result = filled(dense(rows, cols, x), all_indices(rows), Missing::nearest);
   for (const Index i : {Index{0}, Index{255}, Index{256}, Index{511}, Index{699}})
-    for (Index r = 0; r < cols; ++r) {
-      const double before = x[i * cols + r];
-      EXPECT_NEAR(result[i * cols + r],
-                  std::isnan(before) ? naive_nearest(x, cols, all_indices(rows), i, r) : before,
-                  1e-12)
-          << i << ", " << r;
-    }
+    expect_nearest(result, x, cols, all_indices(rows), i);
+}
+
+TEST(FillMissing, TakesTheNearestAcrossPanelsOfColumnsOnEveryTarget) {
+  const Index rows = 70, cols = 150;
+  Values x = random_with_gaps(rows, cols, 9);
+  for (Index i = 6; i < rows; ++i) x[i * cols + 149] = kNan;  // far neighbours are needed, too
+  for (Index i = 0; i < rows; ++i) x[i * cols + 64] = 3.0;    // does not vary
+  const Values result = filled(dense(rows, cols, x), all_indices(rows), Missing::nearest);
+  for (const Index i : {Index{0}, Index{7}, Index{63}, Index{64}, Index{69}})
+    expect_nearest(result, x, cols, all_indices(rows), i);
+  for (const Target target : {Target::baseline, Target::avx2}) {
+    if (target > best_target()) continue;
+    const TargetLimit limit(target);
+    EXPECT_EQ(filled(dense(rows, cols, x), all_indices(rows), Missing::nearest), result);
+  }
 }
 
 TEST(FillMissing, TellsHowFarItHasComeAndCanBeInterrupted) {
