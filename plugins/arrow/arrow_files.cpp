@@ -1,12 +1,14 @@
-// Parquet and Arrow IPC files by Arrow's libraries, apart from the program: these take longer to
-// load than most commands run.
+// Parquet and Arrow IPC files are read, and Parquet files written, by Arrow's libraries, apart from
+// the program: these take longer to load than most commands run.
 #include <arrow/api.h>
 #include <arrow/c/bridge.h>
 #include <arrow/io/file.h>
 #include <arrow/ipc/reader.h>
+#include <arrow/util/compression.h>
 #include <arrow/util/thread_pool.h>
 #include <parquet/arrow/reader.h>
 #include <parquet/arrow/schema.h>
+#include <parquet/arrow/writer.h>
 #include <parquet/exception.h>
 
 #include <algorithm>
@@ -203,8 +205,10 @@ class IpcFile final : public TamisArrowFile {
   Result<Batches> columns(const std::vector<int>& wanted) override { return batches(wanted); }
 
  private:
-  /// From the start of the file, which is read anew: only these columns are decompressed.
+  /// From the start of the file, which is read anew: only these columns are decompressed. Arrow has
+  /// room for the others, too, from its own pool, which would keep what was read of other columns.
   Result<Batches> batches(const std::vector<int>& wanted) {
+    arrow::default_memory_pool()->ReleaseUnused();
     auto options = arrow::ipc::IpcReadOptions::Defaults();
     options.memory_pool = means_.pool();
     options.included_fields = wanted;
@@ -231,6 +235,90 @@ Result<std::unique_ptr<TamisArrowFile>> open_any(const std::string& path, std::i
   const std::string magic = start->ToString();
   if (magic.rfind("PAR1", 0) == 0) return ParquetFile::open(path, most_bytes);
   return IpcFile::open(path, magic.rfind("ARROW1", 0) != 0, most_bytes);
+}
+
+/// A table of the program as Arrow has it, some rows at a time.
+class RowGroups {
+ public:
+  explicit RowGroups(const TamisArrowTable& table)
+      : table_(table), number_(table.is_single != 0 ? arrow::float32() : arrow::float64()) {
+    arrow::FieldVector fields;
+    for (std::int64_t c = 0; c < table.columns; ++c)
+      fields.push_back(
+          arrow::field(table.name(table.context, c), has_texts(c) ? arrow::utf8() : number_));
+    schema_ = arrow::schema(fields);
+  }
+
+  const std::shared_ptr<arrow::Schema>& schema() const { return schema_; }
+
+  /// Rows first .. first + count - 1.
+  Result<std::shared_ptr<arrow::Table>> rows(std::int64_t first, std::int64_t count) const {
+    const std::int64_t column_bytes = count * number_->byte_width();
+    std::int64_t numbers_columns = 0;
+    for (std::int64_t c = 0; c < table_.columns; ++c) numbers_columns += has_texts(c) ? 0 : 1;
+    ARROW_ASSIGN_OR_RAISE(std::shared_ptr<arrow::Buffer> numbers,
+                          arrow::AllocateBuffer(numbers_columns * column_bytes));
+    table_.numbers(table_.context, first, count, numbers->mutable_data());
+    arrow::ArrayVector arrays;
+    std::int64_t offset = 0;
+    for (std::int64_t c = 0; c < table_.columns; ++c) {
+      if (has_texts(c)) {
+        ARROW_ASSIGN_OR_RAISE(auto array, texts(c, first, count));
+        arrays.push_back(std::move(array));
+        continue;
+      }
+      auto values = arrow::SliceBuffer(numbers, offset, column_bytes);
+      arrays.push_back(arrow::MakeArray(
+          arrow::ArrayData::Make(number_, count, {nullptr, std::move(values)}, /*null_count=*/0)));
+      offset += column_bytes;
+    }
+    return arrow::Table::Make(schema_, arrays, count);
+  }
+
+ private:
+  bool has_texts(std::int64_t column) const {
+    return table_.holds_texts(table_.context, column) != 0;
+  }
+
+  Result<std::shared_ptr<arrow::Array>> texts(std::int64_t column, std::int64_t first,
+                                              std::int64_t count) const {
+    arrow::StringBuilder builder;
+    for (std::int64_t row = first; row < first + count; ++row) {
+      std::int64_t length = 0;
+      const char* const text = table_.text(table_.context, column, row, &length);
+      ARROW_RETURN_NOT_OK(text == nullptr
+                              ? builder.AppendNull()
+                              : builder.Append(text, static_cast<std::int32_t>(length)));
+    }
+    return builder.Finish();
+  }
+
+  const TamisArrowTable& table_;
+  std::shared_ptr<arrow::DataType> number_;
+  std::shared_ptr<arrow::Schema> schema_;
+};
+
+Status write_parquet(const std::string& path, const TamisArrowTable& table) {
+  constexpr std::int64_t kCellsOfGroup = std::int64_t{1} << 22;
+  const RowGroups groups(table);
+  const bool has_snappy = arrow::util::Codec::IsAvailable(arrow::Compression::SNAPPY);
+  const auto properties =
+      parquet::WriterProperties::Builder()
+          .compression(has_snappy ? arrow::Compression::SNAPPY : arrow::Compression::UNCOMPRESSED)
+          ->build();
+  ARROW_ASSIGN_OR_RAISE(auto sink, arrow::io::FileOutputStream::Open(path));
+  ARROW_ASSIGN_OR_RAISE(const auto writer,
+                        parquet::arrow::FileWriter::Open(
+                            *groups.schema(), arrow::system_memory_pool(), sink, properties));
+  const std::int64_t at_once =
+      std::max<std::int64_t>(kCellsOfGroup / std::max<std::int64_t>(table.columns, 1), 1);
+  for (std::int64_t first = 0; first < table.rows; first += at_once) {
+    const std::int64_t count = std::min(at_once, table.rows - first);
+    ARROW_ASSIGN_OR_RAISE(const auto rows, groups.rows(first, count));
+    ARROW_RETURN_NOT_OK(writer->WriteTable(*rows, count));
+  }
+  ARROW_RETURN_NOT_OK(writer->Close());
+  return sink->Close();
 }
 
 void say(TamisArrowMessage& message, const std::string& text) {
@@ -279,10 +367,14 @@ int export_columns(TamisArrowFile* file, const int* columns, std::int64_t count,
   });
 }
 
+int write_file(const char* path, const TamisArrowTable* table, TamisArrowMessage* message) {
+  return guarded(message, [&] { return write_parquet(path, *table); });
+}
+
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) const TamisArrowLibrary* TAMIS_ARROW_ENTRY() {
-  static const TamisArrowLibrary library{ARROW_VERSION_STRING, open_file,     close_file, rows_of,
-                                         export_schema,        export_columns};
+  static const TamisArrowLibrary library{ARROW_VERSION_STRING, open_file,      close_file, rows_of,
+                                         export_schema,        export_columns, write_file};
   return &library;
 }

@@ -59,6 +59,21 @@ struct TamisArrowMessage {
   char text[512];
 };
 
+/// A table to be written. Its functions do not throw.
+struct TamisArrowTable {
+  int64_t rows;
+  int64_t columns;
+  int is_single;  ///< numbers are float, else double
+  void* context;  ///< what the functions are called with
+  const char* (*name)(void* context, int64_t column);
+  /// Whether a column holds texts; all others hold numbers.
+  int (*holds_texts)(void* context, int64_t column);
+  /// One of its texts; nullptr if it is missing.
+  const char* (*text)(void* context, int64_t column, int64_t row, int64_t* length);
+  /// Some rows of all columns of numbers, one column after the other.
+  void (*numbers)(void* context, int64_t first, int64_t count, void* out);
+};
+
 /// What the library does. A function that returns an int returns 0, or something else with a
 /// message if it fails.
 struct TamisArrowLibrary {
@@ -75,11 +90,14 @@ struct TamisArrowLibrary {
   /// children. What comes is checked: all buffers are as long as they should be.
   int (*columns)(struct TamisArrowFile*, const int* columns, int64_t count,
                  struct ArrowArrayStream* out, struct TamisArrowMessage* message);
+  /// Writes a Parquet file.
+  int (*write)(const char* path, const struct TamisArrowTable* table,
+               struct TamisArrowMessage* message);
 };
 
 /// The one symbol that the library has. Its number is that of this interface.
 typedef const struct TamisArrowLibrary* (*TamisArrowEntry)(void);
-#define TAMIS_ARROW_ENTRY tamis_arrow_1
-#define TAMIS_ARROW_ENTRY_NAME "tamis_arrow_1"
+#define TAMIS_ARROW_ENTRY tamis_arrow_2
+#define TAMIS_ARROW_ENTRY_NAME "tamis_arrow_2"
 }
 // NOLINTEND

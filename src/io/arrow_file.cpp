@@ -15,7 +15,8 @@ namespace {
 /// Cells of a few columns that are decoded at once.
 constexpr Index kCellsAtOnce = Index{1} << 17;
 
-/// What the library does, or nullptr if there is none. It stays loaded.
+}  // namespace
+
 const TamisArrowLibrary* arrow_library() {
   static const TamisArrowLibrary* const library = [] {
     void* const handle = dlopen("libtamis_arrow.so", RTLD_NOW | RTLD_LOCAL);
@@ -25,11 +26,7 @@ const TamisArrowLibrary* arrow_library() {
   return library;
 }
 
-}  // namespace
-
 void ArrowFile::Close::operator()(TamisArrowFile* file) const { arrow_library()->close(file); }
-
-bool ArrowFile::is_available() { return arrow_library() != nullptr; }
 
 ArrowFile::ArrowFile(const std::string& path, std::size_t most_bytes) : path_(path) {
   const TamisArrowLibrary* const library = arrow_library();

@@ -10,6 +10,9 @@
 
 namespace tamis {
 
+/// What libtamis_arrow.so does, or nullptr if there is none. It stays loaded.
+const TamisArrowLibrary* arrow_library();
+
 /// A Parquet or Arrow IPC file, by libtamis_arrow.so, which is loaded when the first one is opened:
 /// where Arrow is installed it is built beside the program.
 class ArrowFile {
@@ -31,9 +34,6 @@ class ArrowFile {
   /// Reads columns a few at a time. @param wanted ascending
   /// @throws DataError if it is damaged
   void read(std::span<const Index> wanted, const Take& take) const;
-
-  /// Whether there is such a library.
-  static bool is_available();
 
  private:
   struct Close {

@@ -12,6 +12,7 @@
 #include "io/arrow_file.hpp"
 #include "io/delimited.hpp"
 #include "io/expansion.hpp"
+#include "io/plain_file.hpp"
 #include "io/sheet.hpp"
 #include "io/text_columns.hpp"
 #include "io/turned.hpp"
@@ -194,18 +195,14 @@ bool is_stream(ByteSource& source) {
 /// @param through_python what reads such a file there, with {0} in the place of its path
 Table read_by_arrow(ByteSource& source, const ReadOptions& options, std::string_view what,
                     std::string_view through_python) {
-  if (!ArrowFile::is_available())
+  if (arrow_library() == nullptr)
     throw DataError(fmt::format(
         "{0}: is {1}, and this program is without Arrow (libtamis_arrow.so), which reads them; in "
         "Python, tamis.rank(\"{0}\") reads it, and {2}.to_csv(\"table.csv\", index=False) makes "
         "CSV "
         "of it",
         source.name(), what, fmt::format(fmt::runtime(through_python), source.name())));
-  if (!source.is_plain_file())
-    throw DataError(
-        fmt::format("{}: {} cannot be read through a pipe or from a compressed file; "
-                    "give a plain file",
-                    source.name(), what));
+  if (!source.is_plain_file()) throw DataError(needs_plain_file(source, what));
   const std::size_t size = *source.remaining();
   const std::size_t most = largest_content(size, options.is_trusted);
   const ArrowFile arrow(source.path(), most);

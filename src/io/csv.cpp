@@ -9,6 +9,7 @@
 
 #include "io/columns.hpp"
 #include "io/decimal.hpp"
+#include "io/field_ends.hpp"
 #include "io/plain_text.hpp"
 #include "io/text_columns.hpp"
 #include "io/text_sheet.hpp"
@@ -83,6 +84,12 @@ class RowParser {
   static constexpr Index kId = -3;
   static constexpr Index kFirstOther = -4;  // and below: further labels
 
+  struct Scratch {
+    explicit Scratch(Index fields) : ends(fields) {}
+    FieldEnds ends;
+    std::string text = {};
+  };
+
   /// @param run the records, if they are in memory
   std::optional<Index> parse_run(Index first, Index last,
                                  const std::optional<RecordList::Piece>& run) {
@@ -90,7 +97,7 @@ class RowParser {
     const Index grain = std::max<Index>(1, kBytesPerPiece / bytes_per_row);
     std::vector<Index> bad_rows(static_cast<std::size_t>((last - first + grain - 1) / grain), -1);
     parallel_for(last - first, grain, [&](Index begin, Index end) {
-      std::string scratch;
+      Scratch scratch(sheet_.fields());
       Buffer<char> held;
       const RecordList::Piece records =
           run ? *run : sheet_.records.piece(first + begin, first + end, held);
@@ -104,14 +111,54 @@ class RowParser {
     return bad == bad_rows.end() ? std::nullopt : std::optional(*bad);
   }
 
-  bool parse_row(Index row, const RecordList::Piece& records, std::string& scratch) {
+  bool parse_row(Index row, const RecordList::Piece& records, Scratch& scratch) {
     const std::string_view record = records[row];
+    const Dialect& dialect = sheet_.dialect;
+    const bool has_quotes = dialect.has_quotes && record.find('"') != std::string_view::npos;
+    const bool is_simple = !has_quotes && !dialect.separates_by_blanks() &&
+                           records.end() - record.data() >= std::ssize(record) + kShortDecimalReach;
+    return is_simple ? parse_simple_row(row, record, records.end(), scratch)
+                     : parse_any_row(row, record, records.end(), scratch.text);
+  }
+
+  /// A row without quotes, behind which enough of the text is in memory.
+  bool parse_simple_row(Index row, std::string_view record, const char* text_end,
+                        Scratch& scratch) {
+    const FieldEnds& ends = scratch.ends;
+    if (!scratch.ends.find(record, text_end, sheet_.dialect.delimiter)) return false;
+    const Index columns = sheet_.columns();
+    if (sheet_.has_empty_last && ends[columns] != ends[columns - 1] + 1) return false;
+    T* const out = data_->values.data() + row * data_->cols;
+    const char* start = record.data();
+    for (Index c = 0; c < columns; ++c) {
+      const char* const stop = record.data() + ends[c];
+      const Index target = targets_[c];
+      if (target < 0 || !is_plain_ || !read_number(start, stop, text_end, out[target])) {
+        const std::string_view text = next_field(start, stop, sheet_.dialect, scratch.text);
+        if (!take(text, row, target, out)) return false;
+      }
+      start = stop + 1;
+    }
+    return true;
+  }
+
+  /// A number that fills start .. stop - 1, as nearly every cell is.
+  static bool read_number(const char* start, const char* stop, const char* text_end, T& value) {
+    if (read_short_decimal(start, stop, value)) [[likely]]
+      return true;
+    if (read_decimal(start, text_end, value) == stop) return true;
+    const auto [end, code] = std::from_chars(start, stop, value);
+    return code == std::errc{} && end == stop;
+  }
+
+  bool parse_any_row(Index row, std::string_view record, const char* text_end,
+                     std::string& scratch) {
     const char* position = record.data();
     const char* const end = position + record.size();
     T* const out = data_->values.data() + row * data_->cols;
     const Index last = sheet_.columns() - 1;
     for (Index c = 0;; ++c) {
-      if (!read_cell(position, end, records.end(), row, targets_[c], out, scratch)) return false;
+      if (!read_cell(position, end, text_end, row, targets_[c], out, scratch)) return false;
       if (c == last) return position + (sheet_.has_empty_last ? 1 : 0) == end;
       if (position == end) return false;
       skip_delimiter(position, end, sheet_.dialect);
@@ -122,7 +169,7 @@ class RowParser {
   bool read_cell(const char*& position, const char* end, const char* text_end, Index row,
                  Index target, T* out, std::string& scratch) {
     if (target >= 0 && is_plain_) {
-      // Nearly every cell is a bare number: read it without looking for its end first.
+      // Many cells are bare numbers: read them without looking for their ends first.
       const char* stop = read_decimal(position, text_end, out[target]);
       if (stop == nullptr || stop > end) {
         const auto [general_stop, code] = std::from_chars(position, end, out[target]);
@@ -133,7 +180,10 @@ class RowParser {
         return true;
       }
     }
-    const std::string_view text = next_field(position, end, sheet_.dialect, scratch);
+    return take(next_field(position, end, sheet_.dialect, scratch), row, target, out);
+  }
+
+  bool take(std::string_view text, Index row, Index target, T* out) {
     if (target >= 0) return read_text(text, target, out[target]);
     if (target == kLabel) labels_[row] = text;
     if (target == kId) ids_[row] = text;

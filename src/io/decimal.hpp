@@ -3,6 +3,7 @@
 #include <array>
 #include <bit>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -90,27 +91,32 @@ inline bool read_integer(const char*& position, const char* end, std::uint64_t& 
   return true;
 }
 
-/// Powers of ten that T holds exactly.
+/// Powers of ten that T holds exactly, and then the same below zero: what is divided by them gets
+/// its sign, be it 0, without a branch.
 template <std::floating_point T>
 inline constexpr auto kExactPowers = [] {
-  std::array<T, std::same_as<T, double> ? 23 : 11> powers{1};
-  for (std::size_t k = 1; k < powers.size(); ++k) powers[k] = powers[k - 1] * 10;
+  std::array<std::array<T, std::same_as<T, double> ? 23 : 11>, 2> powers{};
+  for (std::size_t k = 0; k < powers[0].size(); ++k) {
+    powers[0][k] = k == 0 ? T{1} : powers[0][k - 1] * 10;
+    powers[1][k] = -powers[0][k];
+  }
   return powers;
 }();
 
 /// +-number / 10^scale where T holds both exactly: then one division rounds correctly.
 template <std::floating_point T>
 bool divide_exact(std::uint64_t number, int scale, bool is_negative, T& value) {
+  const auto& powers = kExactPowers<T>[static_cast<std::size_t>(is_negative)];
   if (number >> std::numeric_limits<T>::digits != 0 ||
-      static_cast<std::size_t>(scale) >= kExactPowers<T>.size())
+      static_cast<std::size_t>(scale) >= powers.size())
     return false;
-  const T magnitude = static_cast<T>(static_cast<std::int64_t>(number)) /
-                      kExactPowers<T>[static_cast<std::size_t>(scale)];
-  value = is_negative ? -magnitude : magnitude;
+  value =
+      static_cast<T>(static_cast<std::int64_t>(number)) / powers[static_cast<std::size_t>(scale)];
   return true;
 }
 
-/// +-number / 10^scale, correctly rounded to T; false in the rare case where 64 bits do not decide.
+/// +-number / 10^scale, correctly rounded to T by 64 bits; false in the rare case where 64 bits do
+/// not decide.
 template <std::floating_point T>
 bool divide(std::uint64_t number, int scale, bool is_negative, T& value) {
   using Bits = std::conditional_t<std::same_as<T, double>, std::uint64_t, std::uint32_t>;
@@ -138,7 +144,71 @@ bool divide(std::uint64_t number, int scale, bool is_negative, T& value) {
   return true;
 }
 
+/// +-number / 10^scale, correctly rounded to T, in one of these ways.
+template <std::floating_point T>
+bool quotient(std::uint64_t number, int scale, bool is_negative, T& value) {
+  return divide_exact(number, scale, is_negative, value) ||
+         divide(number, scale, is_negative, value);
+}
+
+/// A word of characters, or of such, all of which are `byte`.
+template <class Word>
+constexpr Word repeated(unsigned char byte) {
+  return ~Word{0} / 255 * byte;
+}
+
+inline int leading_zeros(std::uint64_t word) { return std::countl_zero(word); }
+inline int leading_zeros(Wide word) {
+  const auto high = static_cast<std::uint64_t>(word >> 64);
+  return high != 0 ? std::countl_zero(high)
+                   : 64 + std::countl_zero(static_cast<std::uint64_t>(word));
+}
+
+inline std::uint64_t join_digits(Wide bytes) {
+  return join_digits(static_cast<std::uint64_t>(bytes)) * 100000000 +
+         join_digits(static_cast<std::uint64_t>(bytes >> 64));
+}
+
+/// Reads digits, with a point among them or not, that are `length` characters, at least one and at
+/// most as many as a word has; as many can be loaded. There is no loop and hardly a branch.
+template <class Word, std::floating_point T>
+bool read_word(const char* position, int length, bool is_negative, T& value) {
+  Word bytes = 0;
+  std::memcpy(&bytes, position, sizeof bytes);
+  bytes ^= repeated<Word>('0');                             // digits become 0 .. 9
+  bytes <<= 8 * (static_cast<int>(sizeof(Word)) - length);  // as if zeros stood in front
+  const Word differences = bytes ^ repeated<Word>('.' ^ '0');
+  // The lowest bit that is set is that of the first byte without a difference.
+  const Word points = (differences - repeated<Word>(1)) & ~differences & repeated<Word>(0x80);
+  int scale = 0;
+  if (points != 0) {
+    if (length == 1) return false;
+    const Word through_point = points ^ (points - 1);
+    bytes ^= (bytes ^ (bytes << 8)) & through_point;  // what is before the point takes its place
+    scale = leading_zeros(through_point) / 8;
+  }
+  const Word others = (bytes | (bytes + repeated<Word>(0x76))) & repeated<Word>(0x80);
+  return others == 0 && quotient(join_digits(bytes), scale, is_negative, value);
+}
+
 }  // namespace detail
+
+/// So many characters behind the start of a cell must be in memory for read_short_decimal().
+inline constexpr std::ptrdiff_t kShortDecimalReach = 17;
+
+/// Reads [-]digits, with a point among them or not, that fill start .. stop - 1, as std::from_chars
+/// would; false if the cell is longer than 16 characters, has another form or is a close call.
+template <std::floating_point T>
+bool read_short_decimal(const char* start, const char* stop, T& value) {
+  if constexpr (std::endian::native != std::endian::little) return false;
+  const bool is_negative = *start == '-';
+  start += is_negative;
+  const auto length = stop - start;
+  if (length >= 1 && length <= 8) [[likely]]
+    return detail::read_word<std::uint64_t>(start, static_cast<int>(length), is_negative, value);
+  return length >= 1 && length <= 16 &&
+         detail::read_word<detail::Wide>(start, static_cast<int>(length), is_negative, value);
+}
 
 /// Reads [-]digits[.digits] at `position`, as std::from_chars would but several times as fast, and
 /// returns where it stops; nullptr if the number has another form or too many digits, if fewer
@@ -160,10 +230,7 @@ const char* read_decimal(const char* position, const char* end, T& value) {
     if (!detail::append_digits(position, end, number, scale)) return nullptr;
   }
   if (digits + scale > detail::kMostDigits || *position == 'e' || *position == 'E') return nullptr;
-  return detail::divide_exact(number, scale, is_negative, value) ||
-                 detail::divide(number, scale, is_negative, value)
-             ? position
-             : nullptr;
+  return detail::quotient(number, scale, is_negative, value) ? position : nullptr;
 }
 
 }  // namespace tamis

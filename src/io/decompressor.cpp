@@ -193,9 +193,9 @@ std::unique_ptr<ByteStream> open_codec(std::string_view file, CompressedFeed fee
 }
 
 constexpr auto kCompressions = std::to_array<Compression>({
-    {kZstd, begins_zstd, open_codec<ZstdCodec, kZstd>},
-    {kXz, begins_xz, open_codec<XzCodec, kXz>},
-    {kBzip2, begins_bzip2, open_codec<Bzip2Codec, kBzip2>},
+    {kZstd, "unzstd", begins_zstd, open_codec<ZstdCodec, kZstd>},
+    {kXz, "unxz -k", begins_xz, open_codec<XzCodec, kXz>},
+    {kBzip2, "bunzip2 -k", begins_bzip2, open_codec<Bzip2Codec, kBzip2>},
 });
 
 }  // namespace

@@ -14,6 +14,7 @@ using CompressedFeed = std::function<std::size_t(char* out, std::size_t count)>;
 /// A way to compress bytes, other than gzip.
 struct Compression {
   std::string_view name;  ///< for people, within a sentence
+  std::string_view tool;  ///< the command that makes a plain file of one, and keeps it
   bool (*begins)(
       std::string_view content);  ///< whether these bytes are the first of compressed ones
   /// The content, made as it is asked for. Whatever the bytes ask for, that takes no more memory

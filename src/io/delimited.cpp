@@ -216,9 +216,13 @@ bool reads_like_unknown(std::string_view text) {
 }
 
 bool means_missing(std::string_view text) {
-  static constexpr std::array<std::string_view, 6> kWords = {".",     "-",       "none",
-                                                             "#num!", "#div/0!", "#value!"};
-  if (text.size() > 7 || (!text.empty() && text.front() >= '0' && text.front() <= '9'))
+  static constexpr std::array<std::string_view, 16> kWords = {
+      ".",     "-",      "--",     "none",    "n.a.",   "#na",     "#num!",   "#div/0!",
+      "#ref!", "#name?", "#null!", "#value!", "1.#ind", "1.#qnan", "-1.#ind", "-1.#qnan"};
+  if (text.size() > 8) return false;
+  // "1.#IND" is how programs of Windows write NaN.
+  if (!text.empty() && text.front() >= '0' && text.front() <= '9' &&
+      !text.substr(1).starts_with(".#"))
     return false;
   return means_unlabeled(text) || std::ranges::find(kWords, lower_case(text)) != kWords.end();
 }

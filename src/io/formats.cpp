@@ -50,16 +50,16 @@ std::span<const FileFormat> formats() {
       {"libsvm", "LIBSVM", {".svm", ".libsvm", ".svmlight"}, looks_like_libsvm, read_libsvm, write_libsvm},
       {"json", "JSON", {".json", ".jsonl", ".ndjson"}, looks_like_json, read_json},
       {"arff", "ARFF", {".arff"}, looks_like_arff, read_arff, write_arff},
-      {"gct", "GCT", {".gct"}, looks_like_gct, read_gct, nullptr, {}, nullptr, nullptr, kSaysFeatures},
+      {"gct", "GCT", {".gct"}, looks_like_gct, read_gct, nullptr, {}, nullptr, nullptr, nullptr, kSaysFeatures},
       {"matrix_market", "Matrix Market", {".mtx"}, looks_like_matrix_market, read_matrix_market, write_matrix_market},
       {"matlab", "MATLAB", {".mat"}, looks_like_matlab, read_matlab, write_matlab, "a MATLAB 5 or 7.3 file", stream_matlab},
       {"xlsx", "XLSX", {".xlsx"}, looks_like_xlsx, read_xlsx, nullptr, "XLSX"},
       {"npy", "NPY", {".npy"}, looks_like_npy, read_npy, write_npy, "NPY", stream_npy, write_npy_stream},
       {"npz", "NPZ", {".npz"}, looks_like_npz, read_npz, write_npz, "NPZ"},
       {"arrow", "Arrow IPC", {".arrow", ".feather", ".ipc"}, looks_like_arrow, read_arrow, nullptr, "an Arrow IPC file"},
-      {"parquet", "Parquet", {".parquet"}, looks_like_parquet, read_parquet, nullptr, "a Parquet file"},
-      {"h5ad", "h5ad", {".h5ad"}, looks_like_h5ad, read_h5ad, write_h5ad, "an h5ad file", stream_h5ad, nullptr, kSaysFeatures},
-      {"10x", "10x", {".h5"}, looks_like_10x, read_10x, nullptr, "a 10x HDF5 file", stream_10x, nullptr, kSaysFeatures},
+      {"parquet", "Parquet", {".parquet"}, looks_like_parquet, read_parquet, write_parquet, "a Parquet file", nullptr, nullptr, check_parquet_writer},
+      {"h5ad", "h5ad", {".h5ad"}, looks_like_h5ad, read_h5ad, write_h5ad, "an h5ad file", stream_h5ad, nullptr, nullptr, kSaysFeatures},
+      {"10x", "10x", {".h5"}, looks_like_10x, read_10x, nullptr, "a 10x HDF5 file", stream_10x, nullptr, nullptr, kSaysFeatures},
   };
   // clang-format on
   return all;
@@ -79,6 +79,7 @@ const FileFormat& format_of(ByteSource& source) {
 }
 
 void check_is_written(const FileFormat& format) {
+  if (format.check_writer != nullptr) format.check_writer();
   if (format.write != nullptr) return;
   std::vector<std::string_view> written;
   for (const FileFormat& other : formats())

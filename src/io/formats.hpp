@@ -36,6 +36,9 @@ struct FileFormat {
   void (*write_stream)(const std::string& path, TableStream& stream, std::span<const Index> columns,
                        Index rows_at_once) = nullptr;
 
+  /// Throws InvalidArgument if what writes it is not there; absent if that is always.
+  void (*check_writer)() = nullptr;
+
   /// Whether it says which are the features, so that no file of it can be turned by mistake.
   bool says_which_are_features = false;
 

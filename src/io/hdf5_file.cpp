@@ -197,10 +197,10 @@ std::optional<std::string> Hdf5Object::text_attribute(const char* name) const {
   std::string text;
   if (H5Tis_variable_str(type.id()) > 0) {
     const auto reference = heap_reference(attribute.id(), type.id());
-    const auto found =
-        reference ? Hdf5Heap(file_->path(), file_->base()).text(*reference) : std::nullopt;
+    Hdf5Heap heap(file_->path(), file_->base());
+    const auto found = reference ? heap.text(*reference) : std::nullopt;
     if (!found || found->size() > kLongestAttribute) file_->refuse_damaged();
-    text = found->c_str();
+    text = found->substr(0, found->find('\0'));
   } else {
     text.resize(H5Tget_size(type.id()));
     if (text.size() > kLongestAttribute || H5Aread(attribute.id(), type.id(), text.data()) < 0)
@@ -297,12 +297,13 @@ std::vector<std::string> Hdf5Object::heap_texts(const Hdf5Handle& type) const {
   Hdf5Heap heap(file_->path(), file_->base());
   file_->charge(references.size() * sizeof(std::string));
   std::vector<std::string> texts;
+  texts.reserve(references.size());
   for (const Hdf5HeapReference& reference : references) {
-    const bool is_empty = std::ranges::all_of(reference, [](char c) { return c == '\0'; });
-    const auto text = is_empty ? std::optional<std::string>("") : heap.text(reference);
+    const bool is_empty = reference == Hdf5HeapReference{};
+    const auto text = is_empty ? std::optional<std::string_view>("") : heap.text(reference);
     if (!text) file_->refuse_damaged();
     file_->charge(text->size());
-    texts.push_back(*text);
+    texts.emplace_back(*text);
   }
   return texts;
 }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/large_pages.hpp"
 #include "tamis/core/index.hpp"
 
 /// HDF5 files from strangers, read-only. Nothing in such a file makes us read another one: links
@@ -121,7 +122,7 @@ class Hdf5Object {
   template <class Numbers>
   Numbers numbers() const {
     Numbers all;
-    all.resize(checked_items(sizeof(all[0])));
+    resize_on_large_pages(all, checked_items(sizeof(all[0])));
     read_as(std::span(all.data(), all.size()));
     return all;
   }

@@ -55,22 +55,23 @@ bool Hdf5Heap::open_collection(std::uint64_t address) {
     const std::uint64_t bytes = number_at(rest, 8, 8);
     rest.remove_prefix(kHeaderSize);
     if (number == 0 || bytes > rest.size()) break;  // free space is the last
-    objects_.emplace(number, rest.substr(0, bytes));
+    if (number >= objects_.size()) objects_.resize(number + 1);
+    if (!objects_[number]) objects_[number] = rest.substr(0, bytes);
     rest.remove_prefix(std::min<std::size_t>(rest.size(), (bytes + 7) / 8 * 8));
   }
   address_ = address;
   return true;
 }
 
-std::optional<std::string> Hdf5Heap::text(const Hdf5HeapReference& reference) {
+std::optional<std::string_view> Hdf5Heap::text(const Hdf5HeapReference& reference) {
   const std::string_view parts(reference.data(), reference.size());
   const std::uint64_t length = number_at(parts, 0, 4);
   const std::uint64_t address = number_at(parts, 4, 8);
   const std::uint64_t number = number_at(parts, 12, 4);
-  if (number == 0 || !open_collection(address)) return std::nullopt;
-  const auto found = objects_.find(number);
-  if (found == objects_.end() || length > found->second.size()) return std::nullopt;
-  return std::string(found->second.substr(0, length));
+  if (number == 0 || !open_collection(address) || number >= objects_.size()) return std::nullopt;
+  const std::optional<std::string_view>& found = objects_[number];
+  if (!found || length > found->size()) return std::nullopt;
+  return found->substr(0, length);
 }
 
 }  // namespace tamis

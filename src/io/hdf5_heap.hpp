@@ -3,10 +3,10 @@
 #include <array>
 #include <cstdint>
 #include <fstream>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tamis {
 
@@ -20,9 +20,9 @@ class Hdf5Heap {
  public:
   Hdf5Heap(const std::string& path, std::uint64_t base);
 
-  /// The text that a reference leads to; nothing if it is damaged.
+  /// The text that a reference leads to, up to the next call; nothing if it is damaged.
   /// @throws IoError if the file cannot be read
-  std::optional<std::string> text(const Hdf5HeapReference& reference);
+  std::optional<std::string_view> text(const Hdf5HeapReference& reference);
 
  private:
   bool open_collection(std::uint64_t address);
@@ -34,7 +34,7 @@ class Hdf5Heap {
   std::uint64_t base_;
   std::optional<std::uint64_t> address_ = std::nullopt;  // of the collection at hand
   std::string collection_ = {};
-  std::map<std::uint64_t, std::string_view> objects_ = {};  // in it, by their numbers
+  std::vector<std::optional<std::string_view>> objects_ = {};  // in it, by their numbers
 };
 
 }  // namespace tamis

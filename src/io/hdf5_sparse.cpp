@@ -43,8 +43,9 @@ CsrTable<T> read_parts(const Hdf5File& file, const Hdf5Object& group, Index rows
       .starts = hdf5_part(file, group, "indptr").whole_numbers(),
       .indices = hdf5_part(file, group, "indices").numbers<std::vector<ColumnIndex>>(),
       .values = hdf5_part(file, group, "data").numbers<std::vector<T>>()};
-  refuse(group, fault_of(parts, rows, cols));
-  return table_of(std::move(parts), rows, cols);
+  check_hdf5_starts(group, parts.starts, std::ssize(parts.indices), std::ssize(parts.values), rows);
+  return table_of(std::move(parts), rows, cols,
+                  [&](const std::string& fault) { refuse(group, fault); });
 }
 
 template <class T>
@@ -71,10 +72,9 @@ void check_hdf5_starts(const Hdf5Object& group, const std::vector<Index>& starts
 
 template <class T>
 void tidy_hdf5_rows(const Hdf5Object& group, CsrTable<T>& rows) {
-  refuse(group, fault_of_indices(rows.columns, rows.cols));
   const Index n_rows = std::ssize(rows.offsets) - 1;
   rows = table_of<T>({std::move(rows.offsets), std::move(rows.columns), std::move(rows.values)},
-                     n_rows, rows.cols);
+                     n_rows, rows.cols, [&](const std::string& fault) { refuse(group, fault); });
 }
 template void tidy_hdf5_rows(const Hdf5Object&, CsrTable<float>&);
 template void tidy_hdf5_rows(const Hdf5Object&, CsrTable<double>&);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <string>
 
 #include "io/columns.hpp"
@@ -57,15 +58,27 @@ std::vector<Manner> manners(const MatrixView& x, std::span<const Index> rows, In
 }
 
 /// The columns that may hold ids: of a sparse table those with an entry in every row but one, as
-/// two zeros are alike. A file can claim far more columns than it has entries.
+/// two zeros are alike. A file can claim far more columns than it has entries. One that lacks
+/// entries in two rows is out, and hardly any is left after a few rows.
 template <class T>
 std::vector<Index> candidates(const CsrView<T>& x) {
-  std::vector<Index> entries(x.cols(), 0);
-  for (Index i = 0; i < x.rows(); ++i)
-    for (const Index c : x.row_columns(i)) ++entries[c];
+  if (x.rows() < 2) return all_indices(x.cols());
   std::vector<Index> columns;
-  for (Index c = 0; c < x.cols(); ++c)
-    if (entries[c] >= x.rows() - 1) columns.push_back(c);
+  std::ranges::set_union(x.row_columns(0), x.row_columns(1), std::back_inserter(columns));
+  std::vector<bool> lacks_one(columns.size(), false);
+  for (Index i = 0; i < x.rows() && !columns.empty(); ++i) {
+    const auto entries = x.row_columns(i);
+    auto entry = entries.begin();
+    std::size_t kept = 0;
+    for (std::size_t s = 0; s < columns.size(); ++s) {
+      entry = std::lower_bound(entry, entries.end(), columns[s]);
+      const bool is_there = entry != entries.end() && *entry == columns[s];
+      if (!is_there && lacks_one[s]) continue;
+      columns[kept] = columns[s];
+      lacks_one[kept++] = lacks_one[s] || !is_there;
+    }
+    columns.resize(kept);
+  }
   return columns;
 }
 template <class T>

@@ -10,6 +10,7 @@
 #include "io/delimited.hpp"
 #include "io/expansion.hpp"
 #include "io/matlab_array.hpp"
+#include "io/plain_file.hpp"
 #include "io/sparse_rows.hpp"
 #include "io/turned.hpp"
 #include "tamis/core/error.hpp"
@@ -243,10 +244,7 @@ Table read_matlab(ByteSource& source, const ReadOptions& options) {
   const bool is_level_5 = source.starts_with("MATLAB 5");
   check_version(source, is_level_5 ? "5" : "7.3");
   if (!is_level_5 && !source.is_plain_file())
-    throw IoError(
-        fmt::format("{}: an HDF5 file (MATLAB 7.3, h5ad, 10x) can be read neither from a pipe nor "
-                    "compressed; give it as a plain file",
-                    name));
+    throw IoError(needs_plain_file(source, "an HDF5 file (MATLAB 7.3, h5ad, 10x)"));
   const WantedVariables wanted = wanted_variables(options);
   const MatlabFile file = is_level_5 ? read_matlab_5(source, wanted, options.is_trusted)
                                      : read_matlab_73(source.path(), wanted, options.is_trusted);

@@ -189,8 +189,10 @@ class Reader {
     if (kind == "coo") return read_coordinates(std::move(values), rows, cols);
     SparseParts<T> parts{integers<Index>("indptr"), integers<ColumnIndex>("indices"),
                          std::move(values)};
-    refuse_if(fault_of(parts, rows, cols));
-    return table_of(std::move(parts), rows, cols);
+    refuse_if(
+        fault_of_starts(parts.starts, std::ssize(parts.indices), std::ssize(parts.values), rows));
+    return table_of(std::move(parts), rows, cols,
+                    [this](const std::string& fault) { refuse_if(fault); });
   }
 
   /// The next items of an array, from its start anew if they are the first.

@@ -3,22 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <unordered_set>
 
 #include "core/counted.hpp"
 #include "io/categories.hpp"
+#include "io/columns.hpp"
 #include "io/delimited.hpp"
 #include "io/id_columns.hpp"
 #include "io/text_columns.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
-namespace {
 
-bool is_text(const std::string& cell) {
+bool reads_as_text(const std::string& cell) {
   return !is_number_of_some_style(cell) && !truth_of(cell) && unit_sign(cell).empty();
 }
+
+namespace {
 
 bool is_excluded(Index column, const ReadOptions& options) {
   const std::string number = std::to_string(column);
@@ -40,7 +43,7 @@ std::optional<Index> presumed_ids(const Sheet& sheet, const ColumnRoles& roles,
     const Index c = roles.features[r];
     if (roles.is_kept[r]) continue;
     if (c == 0 && sheet.has_unnamed_first) return r;
-    if (c < std::ssize(first) && (c == 0 || names_ids(sheet.names[c])) && is_text(first[c]))
+    if (c < std::ssize(first) && (c == 0 || names_ids(sheet.names[c])) && reads_as_text(first[c]))
       return r;
   }
   return std::nullopt;
@@ -54,7 +57,7 @@ void check_presumed_ids(const Sheet& sheet, Encode encode, ColumnRoles& roles, T
   const std::unordered_set<std::string_view> distinct(ids.begin(), ids.end());
   const bool are_distinct = distinct.size() == ids.size();
   const bool has_no_name = column == 0 && sheet.has_unnamed_first;
-  if (!has_no_name && !(are_distinct && std::ranges::all_of(ids, is_text))) {
+  if (!has_no_name && !(are_distinct && std::ranges::all_of(ids, reads_as_text))) {
     if (encode == Encode::refuse) refuse_texts(sheet, text_columns(sheet, {column}));
     table.sample_ids.clear();
     roles.texts.insert(roles.texts.begin(), column);
@@ -72,6 +75,35 @@ void check_presumed_ids(const Sheet& sheet, Encode encode, ColumnRoles& roles, T
   }
 }
 
+/// Leaves features out that have neither a name nor any value: spreadsheets write columns beside a
+/// table in which something stood once.
+void drop_empty_columns(Sheet& sheet, ColumnRoles& roles, Table& table) {
+  const auto is_empty = [&](Index place) {
+    if (roles.is_kept[place] || !std::ranges::binary_search(sheet.unnamed, roles.features[place]))
+      return false;
+    std::vector<double> values(static_cast<std::size_t>(table.rows()));
+    copy_columns(table.view(), all_indices(table.rows()), place, 1, values.data());
+    return std::ranges::all_of(values, [](double value) { return std::isnan(value); });
+  };
+  ColumnRoles left = roles;
+  left.features.clear();
+  left.is_kept.clear();
+  std::vector<Index> kept;
+  for (Index place = 0; place < std::ssize(roles.features); ++place) {
+    if (is_empty(place)) continue;
+    kept.push_back(place);
+    left.features.push_back(roles.features[place]);
+    left.is_kept.push_back(roles.is_kept[place]);
+  }
+  const Index dropped = std::ssize(roles.features) - std::ssize(kept);
+  if (dropped == 0 || kept.empty()) return;
+  keep_columns(table.data, kept);
+  roles = std::move(left);
+  sheet.notes.push_back(
+      {fmt::format("{} without a name {} no value and {} left out", counted(dropped, "column"),
+                   dropped == 1 ? "has" : "have", dropped == 1 ? "is" : "are")});
+}
+
 Table table_as_stored(Sheet& sheet, const ReadOptions& options) {
   ColumnRoles roles =
       assign_roles(sheet.file, sheet.names, sheet.has_header && !options.transpose, options);
@@ -83,6 +115,7 @@ Table table_as_stored(Sheet& sheet, const ReadOptions& options) {
   }
   Table table;
   sheet.parse(roles, options, table);
+  if (!sheet.unnamed.empty()) drop_empty_columns(sheet, roles, table);
   for (const Index c : roles.features) table.feature_names.push_back(sheet.names[c]);
   if (roles.label && sheet.has_header) table.label_name = sheet.names[*roles.label];
   table.notes = std::move(sheet.notes);
@@ -141,6 +174,7 @@ void take_names(Sheet& sheet, std::vector<std::string> cells, Index columns) {
   const std::unordered_set<std::string> given(cells.begin(), cells.end());
   sheet.names = numbered_names(std::ssize(cells));
   for (Index c = 0; c < std::ssize(cells); ++c) {
+    if (cells[c].empty()) sheet.unnamed.push_back(c);
     while (cells[c].empty() && given.contains(sheet.names[c])) sheet.names[c] += '_';
     if (!cells[c].empty()) sheet.names[c] = std::move(cells[c]);
   }

@@ -19,7 +19,8 @@ struct Sheet {
   std::string file;
   std::vector<std::string> names = {};  ///< one per column
   bool has_header = false;
-  bool has_unnamed_first = false;  ///< the header begins with an empty name, or lacks one
+  bool has_unnamed_first = false;   ///< the header begins with an empty name, or lacks one
+  std::vector<Index> unnamed = {};  ///< columns to which the header gives no name
   NumberStyle style = {};
   std::vector<Note> notes = {};  ///< what was decided without being asked
 
@@ -48,6 +49,9 @@ struct Sheet {
   /// What stands in a feature that became ids, if the sheet knows better than the table.
   virtual std::optional<std::vector<std::string>> texts_of_feature(Index column) const = 0;
 };
+
+/// Whether a cell is neither a number of some style, nor missing, true or false.
+bool reads_as_text(const std::string& cell);
 
 /// Whether a first row names columns: a cell that would be a feature is neither a number nor
 /// missing.

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -25,13 +23,24 @@ struct SparseParts {
 
 namespace detail {
 
+/// Whether indices ascend strictly in every line.
 inline bool ascends_within_lines(const std::vector<Index>& starts,
                                  const std::vector<ColumnIndex>& indices) {
   for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
-    const auto line = std::span(indices).subspan(
-        static_cast<std::size_t>(starts[i]), static_cast<std::size_t>(starts[i + 1] - starts[i]));
-    if (std::ranges::adjacent_find(line, std::greater_equal{}) != line.end()) return false;
+    bool ascends = true;  // without a stop within the line
+    for (Index e = starts[i] + 1; e < starts[i + 1]; ++e) ascends &= indices[e - 1] < indices[e];
+    if (!ascends) return false;
   }
+  return true;
+}
+
+/// Whether the first and the last index of every line are among 0 .. width - 1.
+inline bool ends_within(const std::vector<Index>& starts, const std::vector<ColumnIndex>& indices,
+                        Index width) {
+  for (std::size_t i = 0; i + 1 < starts.size(); ++i)
+    if (starts[i] < starts[i + 1] &&
+        (indices[starts[i]] < 0 || indices[starts[i + 1] - 1] >= width))
+      return false;
   return true;
 }
 
@@ -60,23 +69,19 @@ inline std::string fault_of_starts(const std::vector<Index>& starts, Index n_ind
   return "";
 }
 
-/// The same of parts that should make so many lines of that width.
-template <class T>
-std::string fault_of(const SparseParts<T>& parts, Index lines, Index width) {
-  const auto& [starts, indices, values] = parts;
-  std::string fault = fault_of_starts(starts, std::ssize(indices), std::ssize(values), lines);
-  return fault.empty() ? fault_of_indices(indices, width) : fault;
-}
-
-/// The table that sound parts by rows make. Entries of one place are added up.
-template <class T>
-CsrTable<T> table_of(SparseParts<T> parts, Index rows, Index cols) {
+/// The table that parts by rows make, whose starts are sound. Entries of one place are added up.
+/// @param refuse what to call with the fault of an index
+template <class T, class Refuse>
+CsrTable<T> table_of(SparseParts<T> parts, Index rows, Index cols, const Refuse& refuse) {
   auto& [starts, indices, values] = parts;
-  if (detail::ascends_within_lines(starts, indices))
+  if (detail::ascends_within_lines(starts, indices)) {
+    if (!detail::ends_within(starts, indices, cols)) refuse(fault_outside(cols));
     return {.cols = cols,
             .offsets = std::move(starts),
             .columns = std::move(indices),
             .values = std::move(values)};
+  }
+  if (const std::string fault = fault_of_indices(indices, cols); !fault.empty()) refuse(fault);
   return gather_entries<T>(rows, cols, [&](const auto& put) {
     for (Index line = 0; line + 1 < std::ssize(parts.starts); ++line)
       for (Index e = parts.starts[line]; e < parts.starts[line + 1]; ++e)

@@ -316,6 +316,12 @@ bool can_spill(const std::string& path, const ReadOptions& options) {
   return is_delimited(format_of(as_text));
 }
 
+Index piece_within(Index memory) {
+  constexpr Index kLargest = Index{1} << 25;
+  constexpr Index kTimesPiece = 16;  // what a piece of text becomes
+  return std::clamp<Index>(memory / kTimesPiece, kLargest / 32, kLargest);
+}
+
 TableStream spill_table(const std::string& path, const ReadOptions& options,
                         const std::string& folder, Index piece_bytes) {
   ByteSource source(path, options.is_trusted);

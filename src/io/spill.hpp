@@ -12,6 +12,9 @@ namespace tamis {
 /// @throws IoError, DataError as ByteSource
 bool can_spill(const std::string& path, const ReadOptions& options);
 
+/// Bytes of text that may be in memory at once if a process may hold so many in all.
+Index piece_within(Index memory);
+
 /// Puts the numbers of such a table into a temporary file in a folder, in one reading, and opens
 /// that to read it in runs of rows. The file is removed with the stream, and if the process is
 /// interrupted. What columns of text are for is decided by its first piece.

@@ -174,6 +174,36 @@ bool every_record_ends_with_delimiter(const TextSheet& sheet) {
   return ends_so;
 }
 
+/// Up to the last cell that is not empty.
+Index width_of(const Cells& cells) {
+  const auto last = std::ranges::find_if(cells.rbegin(), cells.rend(),
+                                         [](const std::string& cell) { return !cell.empty(); });
+  return cells.rend() - last;
+}
+
+/// Drops lines above the table that hold one text, as people write above a table in a spreadsheet.
+/// What follows must be names of columns, all of them texts: a row that lacks every value is none.
+void skip_titles(TextSheet& sheet) {
+  constexpr Index kMostTitles = 20;
+  constexpr std::size_t kLongestTitle = 1000;  // in characters: headers of many columns are longer
+  const auto is_title = [&](Index row) {
+    const std::string record = sheet.records[row];
+    if (record.size() > kLongestTitle) return false;
+    const Cells cells = split_record(record, sheet.dialect);
+    return width_of(cells) == 0 || (width_of(cells) == 1 && reads_as_text(cells.front()));
+  };
+  Index titles = 0;
+  while (titles < std::min(kMostTitles, sheet.rows() - 1) && is_title(titles)) ++titles;
+  if (titles == 0 || width_of(sheet.cells(0)) == 0) return;
+  const Cells names = sheet.cells(titles);
+  const auto is_name = [](const std::string& cell) { return cell.empty() || reads_as_text(cell); };
+  if (width_of(names) < 3 || !std::ranges::all_of(names, is_name)) return;
+  sheet.notes.push_back({fmt::format("{} above the table {} left out: {} is taken as its title",
+                                     counted(titles, "line"), titles == 1 ? "is" : "are",
+                                     shown(sheet.cells(0).front()))});
+  for (; titles > 0; --titles) sheet.records.drop_first();
+}
+
 /// Takes the first record as the names of the columns.
 void take_header(TextSheet& sheet, Cells first) {
   sheet.records.drop_first();
@@ -281,6 +311,7 @@ void open_sheet(ByteSource& source, const ReadOptions& options, TextSheet& sheet
                      sheet.dialect};
     drop_other_lines(sheet);
   }
+  skip_titles(sheet);
   sheet.model_line = sheet.line(0);
   Cells first = sheet.records[0].starts_with('#')
                     ? split_record(without_mark(sheet.records[0]), sheet.dialect)

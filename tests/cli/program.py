@@ -9,6 +9,7 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("TAMIS_PROGRAM", str(ROOT / "build" / "release" / "tamis"))
 IS_SANITIZED = b"__asan_init" in pathlib.Path(PROGRAM).read_bytes()
+ARROW = pathlib.Path(PROGRAM).parent / "plugins" / "libtamis_arrow.so"  # if it was built
 FAULTS = pathlib.Path(PROGRAM).parent / "tests" / "libtamis_faults.so"
 
 

@@ -10,9 +10,10 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import scipy.sparse
 from program import FAULTS, PROGRAM, run_program
 
-DATA = 3
+USAGE, DATA = 2, 3
 WORDS = ("--method", "fisher_score", "--json")
 
 
@@ -221,8 +222,49 @@ def test_it_cannot_come_through_a_pipe(refused, tmp_path, frame):
     frame.to_parquet(tmp_path / "t.parquet")
     os.system(f"gzip -k {tmp_path / 't.parquet'}")
     assert refused("rank", "t.parquet.gz", code=DATA) == (
-        "tamis: t.parquet.gz: a Parquet file cannot be read through a pipe or from a compressed "
-        "file; give a plain file"
+        "tamis: t.parquet.gz: a Parquet file can be read neither from a pipe nor compressed; make "
+        "a plain file of it by gunzip -k t.parquet.gz"
+    )
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_what_is_written_is_read_by_others_and_again(tamis, tmp_path, frame, dtype):
+    features = frame.filter(regex="^f").astype(dtype)
+    features.iloc[3, 2] = np.nan
+    labels = frame["label"].where(np.arange(len(frame)) % 3 > 0, None)
+    with_ids(features.assign(label=labels)).to_feather(tmp_path / "t.feather")
+    assert tamis("convert", "t.feather", "-o", "t.parquet").code == 0
+    found = pd.read_parquet(tmp_path / "t.parquet")
+    assert list(found) == ["id", *features, "label"]
+    assert found["id"].tolist() == [f"s{i}" for i in range(len(frame))]
+    np.testing.assert_array_equal(found[[*features]].to_numpy(), features.to_numpy())
+    assert (found[[*features]].dtypes == dtype).all()
+    assert found["label"].isna().tolist() == labels.isna().tolist()
+    assert found["label"].dropna().tolist() == labels.dropna().tolist()
+    words = ("--missing", "median")
+    assert ranked(tamis, "t.parquet", *words) == ranked(tamis, "t.feather", *words)
+
+
+def test_sparse_tables_and_many_row_groups_are_written(tamis, tmp_path):
+    rows, cols = 9000, 1000  # of which 4,194 make a group
+    x = np.zeros((rows, cols))
+    x[np.arange(rows), np.arange(rows) * 7 % cols] = np.arange(rows) + 0.5
+    scipy.sparse.save_npz(tmp_path / "t.npz", scipy.sparse.csr_matrix(x))
+    assert tamis("convert", "t.npz", "-o", "t.parquet").code == 0
+    assert pq.ParquetFile(tmp_path / "t.parquet").num_row_groups == 3
+    np.testing.assert_array_equal(pd.read_parquet(tmp_path / "t.parquet").to_numpy(), x)
+
+
+def test_without_arrow_none_is_written(refused, tmp_path, frame):
+    other = tmp_path / "lib"
+    other.mkdir()
+    (other / "libtamis_arrow.so").symlink_to(FAULTS)
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    words = ("convert", "t.csv", "-o", "t.parquet")
+    assert refused(*words, code=USAGE, env={"LD_LIBRARY_PATH": str(other)}) == (
+        "tamis: this program is without Arrow (libtamis_arrow.so), which writes Parquet; write "
+        'CSV, and in Python pandas.read_csv("table.csv").to_parquet("table.parquet") makes '
+        "Parquet of it"
     )
 
 

@@ -6,6 +6,7 @@ import io
 import json
 import lzma
 import shutil
+import subprocess
 import zipfile
 
 import numpy as np
@@ -15,7 +16,7 @@ import pytest
 import scipy.io
 import scipy.io.arff
 import scipy.sparse
-from program import ROOT, csv_text
+from program import PROGRAM, ROOT, csv_text
 
 WORDS = ("--method", "cls", "--n-neighbors", "4", "--json")
 
@@ -317,3 +318,11 @@ def test_long_compressed_text_that_is_cut_is_refused(refused, write, long_text):
     assert "the gzip-compressed content is damaged or cut off" in refused(
         "rank", "t.csv.gz", code=3
     )
+
+
+def test_hdf5_brings_no_libraries_for_networks():
+    """They would take memory in every run; of HDF5's archive only what is used is linked."""
+    needed = subprocess.run(["ldd", PROGRAM], capture_output=True, text=True, check=True).stdout
+    loaded = {line.split(".so")[0].strip() for line in needed.splitlines()}
+    assert "libz" in loaded
+    assert not loaded & {"libcurl", "libgnutls", "libkrb5", "libldap-2", "libssl", "libhdf5_serial"}

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from program import run_program
+from program import ARROW, run_program
 from test_formats import COMPRESSIONS
 
 # What formats have a place for besides numbers.
@@ -26,6 +26,8 @@ KEEPS = {
     "npz": {"names", "ids", "labels"},
     "h5ad": {"names", "ids", "labels"},
 }
+if ARROW.exists():
+    KEEPS["parquet"] = {"names", "ids", "labels"}
 
 
 @dataclass

@@ -168,14 +168,14 @@ TEST(CsvReader, RoundsNumbersBeyondTheRangeOfDouble) {
 }
 
 TEST(CsvReader, RefusesTextInANumberColumnAndNamesTheColumn) {
-  const std::string message = refusal("a,b\n1,2\n3,n.a.\n");
-  EXPECT_TRUE(has(message, "table.csv:3: column 1 (b): 'n.a.' is not a number"));
+  const std::string message = refusal("a,b\n1,2\n3,low\n");
+  EXPECT_TRUE(has(message, "table.csv:3: column 1 (b): 'low' is not a number"));
   const auto handle = [](const std::string& text) {
     const Remedy remedy = remedy_of<DataError>([&] { read_text(text); });
     EXPECT_EQ(remedy.action, Remedy::Action::give_column_a_role);
     return remedy.subject;
   };
-  EXPECT_EQ(handle("a,b\n1,2\n3,n.a.\n"), "b");
+  EXPECT_EQ(handle("a,b\n1,2\n3,low\n"), "b");
   EXPECT_EQ(handle("1,2\n3,4.5.6\n"), "1");
   EXPECT_EQ(handle("1,2,setosa\n3,4,setosa\n"), "2");
 }

@@ -94,7 +94,7 @@ TEST(Formats, ThatAreOnlyReadNameThoseThatAreWritten) {
   format.write = nullptr;
   EXPECT_EQ(message_of<InvalidArgument>([&] { check_is_written(format); }),
             "Stone tables are read, but not written; write CSV, TSV, LIBSVM, ARFF, Matrix Market, "
-            "MATLAB, NPY, NPZ or h5ad instead");
+            "MATLAB, NPY, NPZ, Parquet or h5ad instead");
 }
 
 }  // namespace
