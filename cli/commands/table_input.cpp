@@ -2,46 +2,27 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <filesystem>
-
 #include "cli/commands/contained_read.hpp"
 #include "core/counted.hpp"
 #include "io/memory_rows.hpp"
 #include "io/random_access_file.hpp"
 #include "io/spill.hpp"
 #include "streaming/checkpoint_facts.hpp"
+#include "streaming/whole_file.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis::cli {
 namespace {
 
-/// Bytes in the file; 0 of a pipe.
-Index file_size_of(const std::string& path) {
-  std::error_code none;
-  if (!std::filesystem::is_regular_file(path, none)) return 0;
-  const auto size = std::filesystem::file_size(path, none);
-  return none ? 0 : static_cast<Index>(size);
-}
-
-/// A byte of a file may become a double.
-bool fits_for_sure(const std::string& path, Index memory) {
-  return fits_in_memory(static_cast<double>(file_size_of(path)) * sizeof(double), memory);
-}
-
 /// A table of a format that has no runs of rows, read whole.
 TableStream read_whole(const std::string& path, const ReadOptions& options, Index memory,
                        bool can_be_spilled) {
-  if (const Index size = file_size_of(path); !fits_in_memory(static_cast<double>(size), memory))
-    throw InvalidArgument(
-        fmt::format("{}: its {} do not fit into {} of memory, and only NPY files in C order, full "
-                    "matrices of MATLAB 7.3, h5ad files by rows (dense or CSR) and 10x files are "
-                    "read in runs of rows; {}",
-                    path, bytes_text(size), bytes_text(memory),
-                    can_be_spilled ? "--spill DIR makes such a file of it first, in a folder with "
-                                     "as much room as its numbers take"
-                                   : "convert it, in Python for instance with "
-                                     "numpy.lib.format.open_memmap, a part at a time"));
+  refuse_too_large(path, memory,
+                   can_be_spilled
+                       ? "--spill DIR makes such a file of it first, in a folder with as much room "
+                         "as its numbers take"
+                       : "convert it, in Python for instance with numpy.lib.format.open_memmap, a "
+                         "part at a time");
   std::string fingerprint = file_size_of(path) > 0 ? file_fingerprint(path) : path;
   return stream_of(read_contained(path, options), std::move(fingerprint));
 }
@@ -49,12 +30,9 @@ TableStream read_whole(const std::string& path, const ReadOptions& options, Inde
 /// Its numbers put into a temporary file.
 TableStream spilled(const std::string& path, const ReadOptions& options, const std::string& folder,
                     Index memory, const Voice& voice) {
-  constexpr Index kLargestPiece = Index{1} << 25;
-  constexpr Index kTimesPiece = 16;  // what a piece of text becomes
   voice.say(fmt::format("{} has no runs of rows: its numbers are put into a temporary file in {}",
                         printable(name_of_input(path)), printable(folder)));
-  return spill_table(path, options, folder,
-                     std::clamp<Index>(memory / kTimesPiece, kLargestPiece / 32, kLargestPiece));
+  return spill_table(path, options, folder, piece_within(memory));
 }
 
 TableStream open_any(const Arguments& arguments, const std::string& path, Index memory,

@@ -50,6 +50,9 @@ const double* numbers_of(const SymmetricTiles<std::int64_t>& made) {
   return std::launder(reinterpret_cast<const double*>(made.values().data()));
 }
 
+/// Of its first number among those of all tiles; row >= column.
+Index place_of_tile(Index row, Index column) { return (tiles_before(row) + column) * kTileSize; }
+
 }  // namespace
 
 Correlations::Correlations(const std::optional<std::string>& folder) {
@@ -74,17 +77,41 @@ void Correlations::add(SymmetricTiles<std::int64_t> products, std::span<const Co
 
 double Correlations::at(Index i, Index j) const {
   if (i < j) return at(j, i);
-  const Index row = i / kTileSide;
-  const Index place =
-      (tiles_before(row) + j / kTileSide) * kTileSize + i % kTileSide * kTileSide + j % kTileSide;
   double value = 0.0;
+  return *look_at(
+      place_of_tile(i / kTileSide, j / kTileSide) + i % kTileSide * kTileSide + j % kTileSide,
+      std::span(&value, 1));
+}
+
+std::vector<double> Correlations::of(Index i, std::span<const Index> columns) const {
+  const Index own = i / kTileSide;
+  const Index line = i % kTileSide;
+  std::array<double, kTileSize> room;
+  const double* seen = nullptr;  // of the tile, the line of i, or all of it if that is a column
+  Index other = -1;
+  std::vector<double> values;
+  values.reserve(columns.size());
+  for (const Index j : columns) {
+    if (j / kTileSide != other) {
+      other = j / kTileSide;
+      seen = other <= own ? look_at(place_of_tile(own, other) + line * kTileSide,
+                                    std::span(room).first(kTileSide))
+                          : look_at(place_of_tile(other, own), room);
+    }
+    const Index across = j % kTileSide;
+    values.push_back(other <= own ? seen[across] : seen[across * kTileSide + line]);
+  }
+  return values;
+}
+
+const double* Correlations::look_at(Index place, std::span<double> room) const {
   if (file_) {
-    file_->read(place * Index{sizeof value}, std::as_writable_bytes(std::span(&value, 1)));
-    return value;
+    file_->read(place * Index{sizeof(double)}, std::as_writable_bytes(room));
+    return room.data();
   }
   auto strip = held_.begin();
-  while (strip->tiles() <= row) ++strip;
-  return numbers_of(*strip)[place - tiles_before(strip->first_row()) * kTileSize];
+  while (tiles_before(strip->tiles()) * kTileSize <= place) ++strip;
+  return numbers_of(*strip) + place - tiles_before(strip->first_row()) * kTileSize;
 }
 
 template <class Visit>

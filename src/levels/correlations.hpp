@@ -33,6 +33,9 @@ class Correlations {
 
   Index side() const { return side_; }
   double at(Index i, Index j) const;
+  /// Those of a column with some columns. From a file, one look for neighbours in the list that are
+  /// in one tile.
+  std::vector<double> of(Index i, std::span<const Index> columns) const;
   /// Their product with vectors of one row per column, side by side.
   RowVectors times(const RowVectors& vectors) const;
   /// sum_ij a_ic A_ij b_id for the columns c of a and d of b, row-major.
@@ -52,6 +55,8 @@ class Correlations {
   /// Calls visit(strip) from the first to the last.
   template <class Visit>
   void for_each_strip(const Visit& visit) const;
+  /// Numbers that follow each other from a place on: where they are in memory, or read into `room`.
+  const double* look_at(Index place, std::span<double> room) const;
   Index tiles() const { return (side_ + kTileSide - 1) / kTileSide; }
   void multiply_strip(const Strip& strip, const RowVectors& vectors, RowVectors& out) const;
   void multiply_strip(const Strip& strip, const Buffer<double>& vector, Buffer<double>& out) const;

@@ -9,15 +9,13 @@ namespace {
 constexpr std::uint64_t kSlots = 8192;
 /// A column of few rows needs no more per row.
 constexpr std::uint64_t kSlotsPerRow = 16;
-/// Up to so many rows every value has a slot of its own: they are soon read again.
-constexpr Index kFewRows = 2048;
 constexpr std::uint64_t kLeastSlots = 16;
 
 /// What a slot of several values may hold without being divided. Of slots of like width some hold
 /// more than others by chance: that is no reason to read the table again.
 double most_in_a_slot(Index rows) {
-  if (rows <= kFewRows) return 1.0;
-  const double mean = static_cast<double>(rows) / static_cast<double>(kFewRows);
+  if (rows <= kRowsWithOwnSlots) return 1.0;
+  const double mean = static_cast<double>(rows) / static_cast<double>(kRowsWithOwnSlots);
   return mean + 8.0 * std::sqrt(mean);
 }
 
@@ -83,6 +81,7 @@ void LevelTree::add_cell(std::uint64_t low, std::uint64_t high, std::uint64_t sl
 void LevelTree::accept(std::span<const SlotCount> contents, Index rows) {
   const double most = most_in_a_slot(rows);
   const Index first = first_new_slot();
+  slots_.reserve(all_slots_);  // and no more, as resize would
   slots_.resize(all_slots_, 0);
   counts_.reserve(all_slots_);
   for (Index s = 0; s < std::ssize(contents); ++s) {
@@ -115,6 +114,7 @@ std::vector<CodeCount> LevelTree::assign_codes(Index rows) {
   };
   for (std::size_t c = 0; c < bucket_cells_; ++c) visit_cell(visit_cell, cells_[c]);
   counts_ = {};
+  cells_.shrink_to_fit();
   return codes;
 }
 

@@ -40,6 +40,9 @@ struct CodeCount {
 /// Codes are within -kLargestCode .. kLargestCode.
 inline constexpr std::int64_t kLargestCode = 2047;
 
+/// Up to so many rows every value has a slot of its own: they are soon read again.
+inline constexpr Index kRowsWithOwnSlots = 2048;
+
 /// round(4095/2 (begin + end - n) / n), half away from 0: the level of the average rank of sorted
 /// places begin .. end - 1 of n.
 std::int16_t level_of(std::int64_t begin, std::int64_t end, std::int64_t n);

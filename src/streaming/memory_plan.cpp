@@ -29,6 +29,11 @@ Index bytes_for_states(const Conversation& conversation) {
   return most;
 }
 
+/// Rows that are read together.
+Index unit_of(const RowSource& source) {
+  return std::clamp<Index>(source.rows_at_once(), 1, source.rows());
+}
+
 /// Of what is there, a run takes so much if nobody says how much it may.
 constexpr double kShareOfMemory = 0.8;
 /// What a method takes for a table, itself included.
@@ -43,7 +48,7 @@ MemoryPlan plan_memory(const RowSource& source, Conversation& conversation, Inde
                        AnswerSpace space) {
   MemoryPlan plan{.limit = limit, .held = held_memory_bytes()};
   const Index per_row = kBlocks * source.bytes_per_row() + source.reading_bytes_per_row();
-  const Index unit = std::clamp<Index>(source.rows_at_once(), 1, source.rows());
+  const Index unit = unit_of(source);
   const Index wanted = std::max(unit, std::min(kKernelRows, source.rows()));
   space.bytes = limit - plan.held - kMargin - wanted * per_row;
   conversation.fit(space);
@@ -54,14 +59,19 @@ MemoryPlan plan_memory(const RowSource& source, Conversation& conversation, Inde
     throw InvalidArgument(
         fmt::format("{} of memory are too few for this table and method: at least {} are needed",
                     bytes_text(limit), bytes_text(least)));
+  plan.rows_at_once = rows_of_blocks(source, conversation, (limit - others) / per_row);
+  return plan;
+}
+
+Index rows_of_blocks(const RowSource& source, const Conversation& conversation, Index fitting) {
+  const Index unit = unit_of(source);
   const Index liked =
       std::min(conversation.rows_liked(), kLargestLikedBlock / source.bytes_per_row());
   const Index largest = std::max(kLargestBlock / source.bytes_per_row(), liked);
-  const Index fitting = std::min(std::max(largest, unit), (limit - others) / per_row);
+  fitting = std::min(std::max(largest, unit), fitting);
   const bool are_whole = fitting >= kKernelRows && kKernelRows % unit == 0;
   const Index step = are_whole ? kKernelRows : unit;
-  plan.rows_at_once = std::min(fitting / step * step, source.rows());
-  return plan;
+  return std::min(fitting / step * step, source.rows());
 }
 
 Index usual_memory() {

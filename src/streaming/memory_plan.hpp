@@ -20,6 +20,9 @@ struct MemoryPlan {
 MemoryPlan plan_memory(const RowSource& source, Conversation& conversation, Index limit,
                        AnswerSpace space = {});
 
+/// Rows of a block, if so many fit: as many as are read and looked at fastest.
+Index rows_of_blocks(const RowSource& source, const Conversation& conversation, Index fitting);
+
 /// Bytes that a process may hold if nobody says how much: 80 % of what is there.
 Index usual_memory();
 /// Whether a table can be held as a whole, with what a method takes for it.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "levels/column_chunks.hpp"
+#include "levels/level_tree.hpp"
 #include "streaming/level_states.hpp"
 
 namespace tamis {
@@ -39,6 +40,8 @@ constexpr Index kJudged = 170'000;
 constexpr Index kNotGivenBack = 80'000;
 constexpr Index kDecoy = 80'000;
 constexpr Index kDecoyColumns = 2000;  // of a stratum
+/// Further, where every value has a slot of its own.
+constexpr Index kFewRowsMore = 60'000;
 
 /// Each part costs a look at the table: more of them would not be waited for.
 constexpr Index kMostParts = 64;
@@ -104,12 +107,13 @@ std::vector<PassPlan> StreamedRidgeOmp::passes() const {
 Index StreamedRidgeOmp::question_bytes(LevelRanking::Asks question) const {
   using enum LevelRanking::Asks;
   const Index cols = problem_.cols;
-  const Index sparse = sparse_bytes();
-  if (question == scan) return cols * kScanned + sparse;
-  if (question == levels && division_.levels == 1) return cols * kCountedAndKept + sparse;
+  if (question == scan) return cols * kScanned + sparse_bytes();
+  const Index besides =
+      sparse_bytes() + (problem_.rows <= kRowsWithOwnSlots ? cols * kFewRowsMore : 0);
+  if (question == levels && division_.levels == 1) return cols * kCountedAndKept + besides;
   const Index counted = most_columns(even_parts(cols, division_.levels));
-  if (question == levels) return cols * kKept + counted * kCounted + sparse;
-  const Index rows = code_block_bytes(cols) + known_bytes() + sparse;
+  if (question == levels) return cols * kKept + counted * kCounted + besides;
+  const Index rows = code_block_bytes(cols) + known_bytes() + besides;
   if (question == codes)
     return cols * kCodes + rows + products_bytes() / division_.products * (space_.is_kept ? 2 : 1);
   const bool are_here = space_.is_all && !division_.folder;

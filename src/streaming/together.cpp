@@ -13,19 +13,37 @@ Index most_bytes(const Conversation& part) {
   return most;
 }
 
+/// What a part takes if it is to do with so much.
+Index fitted_bytes(Conversation& part, AnswerSpace space, Index bytes) {
+  space.bytes = bytes;
+  part.fit(space);
+  return most_bytes(part);
+}
+
 }  // namespace
 
 void Together::fit(const AnswerSpace& space) {
-  std::vector<std::pair<Index, Conversation*>> wishes;  // smallest first
-  for (Conversation* const part : parts_) wishes.emplace_back(most_bytes(*part), part);
-  std::ranges::stable_sort(wishes, {}, &std::pair<Index, Conversation*>::first);
-  AnswerSpace share = space;
+  struct Need {
+    Conversation* part;
+    Index least;
+    Index more;  // that it could use
+  };
+  std::vector<Need> needs;
+  for (Conversation* const part : parts_)
+    needs.push_back({part, 0, fitted_bytes(*part, space, space.bytes)});
+  if (most_bytes(*this) <= space.bytes) return;
   Index left = space.bytes;
-  Index waiting = std::ssize(wishes);
-  for (const auto& [wish, part] : wishes) {
-    share.bytes = left / waiting--;
-    part->fit(share);
-    left -= std::min(wish, share.bytes);
+  for (auto& [part, least, more] : needs) {
+    least = fitted_bytes(*part, space, 1);
+    more -= least;
+    left = std::max<Index>(left - least, 0);
+  }
+  std::ranges::stable_sort(needs, {}, &Need::more);
+  Index waiting = std::ssize(needs);
+  for (const auto& [part, least, more] : needs) {
+    const Index share = std::min(more, left / waiting--);
+    fitted_bytes(*part, space, least + share);
+    left -= share;
   }
 }
 

@@ -16,7 +16,7 @@ class Together : public Conversation {
   /// @param parts must outlive it
   explicit Together(std::vector<Conversation*> parts) : parts_(std::move(parts)) {}
 
-  /// Each has an equal share, and what others leave of theirs.
+  /// Each has what it needs at least; what is left is shared equally by those that can use it.
   void fit(const AnswerSpace& space) override;
   std::vector<PassPlan> passes() const override;
   bool is_open_ended() const override;

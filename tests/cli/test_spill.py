@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -166,3 +167,41 @@ def test_only_npy_is_written_a_run_after_the_other(refused, texts):
         "tamis: --memory is for tables that are written as NPY, a run of rows after the other: "
         "-o FILE.npy"
     )
+
+
+def json_text(outcome):
+    """To the byte, but for what the clock and the machine decide."""
+    assert outcome.code == 0, outcome
+    return re.sub(r',"(seconds|peak_memory_bytes)":[^,}]*', "", outcome.out)
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.csv.gz"])
+def test_ridge_omp_of_a_text_has_the_bytes_of_in_memory(tamis, tmp_path, texts, name):
+    words = ("rank", name, "-m", "ridge_omp", "--ranks", "levels", "--json", "-q")
+    spilled = tamis(*words, "--memory", LITTLE, "--spill", "here")
+    assert json_text(spilled) == json_text(tamis(*words))
+    assert not list((tmp_path / "here").iterdir())
+
+
+@pytest.mark.skipif(IS_SANITIZED, reason="sanitizers take memory of their own")
+def test_ridge_omp_keeps_correlations_in_a_file(tamis, refused, tmp_path):
+    """From 3,200 columns on less of them is in memory than there are."""
+    random = np.random.default_rng(2)
+    x = random.normal(size=(100, 4000)).astype(np.float32)
+    x[:, :9] += (np.arange(100) % 2)[:, None]
+    np.save(tmp_path / "x.npy", x)
+    (tmp_path / "y.csv").write_text("id,label\n0,a\n1,b\n2,a\n3,b\n")
+    words = ("rank", "x.npy", "--labels", "y.csv", "-m", "ridge_omp", "--ranks", "levels")
+    words = (*words, "--fdr", "1", "--json", "-q")
+
+    def least(*more):
+        line = refused(*words, "--memory", "1M", *more, code=2)
+        return float(re.search(r"at least ([0-9.]+) MB are needed", line)[1])
+
+    (tmp_path / "here").mkdir()
+    enough = least("--spill", "here") + 2
+    assert enough < least() - 10
+    spilled = tamis(*words, "--memory", f"{enough}M", "--spill", "here")
+    assert json_text(spilled) == json_text(tamis(*words))
+    assert spilled.json["peak_memory_bytes"] <= enough * 1e6
+    assert not list((tmp_path / "here").iterdir())

@@ -220,16 +220,17 @@ def test_keeps_the_memory_that_it_promised(tamis, tmp_path):
 
 @pytest.mark.skipif(IS_SANITIZED, reason="sanitizers take memory of their own")
 @pytest.mark.parametrize(
-    ("method", "kind"),
+    ("method", "kind", "rows"),
     [
-        (("ridge_omp", "--ranks", "levels"), np.float32),
-        (("ridge_omp", "--ranks", "levels"), np.float64),
-        (("ridge_omp", "--ranks", "levels", "--diversify"), np.float32),
-        (("csfsr", "--base", "ridge_omp:ranks=levels"), np.float32),
+        (("ridge_omp", "--ranks", "levels"), np.float32, 30000),
+        (("ridge_omp", "--ranks", "levels"), np.float64, 30000),
+        (("ridge_omp", "--ranks", "levels"), np.float64, 2000),  # each value has its own level
+        (("ridge_omp", "--ranks", "levels", "--diversify"), np.float32, 30000),
+        (("csfsr", "--base", "ridge_omp:ranks=levels"), np.float32, 30000),
     ],
 )
-def test_the_least_memory_is_enough(tamis, refused, tmp_path, method, kind):
-    x, labels = small_table(rows=30000, cols=300)
+def test_the_least_memory_is_enough(tamis, refused, tmp_path, method, kind, rows):
+    x, labels = small_table(rows, cols=300)
     np.save(tmp_path / "x.npy", x.astype(kind))
     (tmp_path / "y.csv").write_text("label\n" + "\n".join(labels) + "\n")
     words = (*RANK, *method, "--memory")
@@ -428,6 +429,19 @@ def test_a_checkpoint_is_of_one_order(tamis, tmp_path, table):
     outcome = tamis(*words, "--diversify", "6")
     assert outcome.code == 3
     assert "is of another n_candidates of diversify: '5', not '6'" in outcome.err
+
+
+@pytest.mark.skipif(IS_SANITIZED or not FAULTS.exists(), reason="cannot be killed where we want")
+def test_a_checkpoint_is_of_one_file(tamis, refused, tmp_path, table):
+    killed = tamis("rank", "x.npy", *CHECKPOINT, env=killing(tmp_path / "kept", 4))
+    assert killed.code == -signal.SIGKILL
+    np.save(tmp_path / "other.npy", table)
+    line = refused("rank", "other.npy", *CHECKPOINT, code=3)
+    told = re.fullmatch(
+        r"tamis: kept: the checkpoint is of another file: '(.*)', not '(.*)'; .*", line
+    )
+    assert told[1].startswith(f"{tmp_path}/x.npy, ")
+    assert told[2].startswith(f"{tmp_path}/other.npy, ")
 
 
 def test_a_checkpoint_of_something_else_is_refused(tamis, tmp_path, table):

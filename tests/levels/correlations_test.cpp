@@ -60,6 +60,21 @@ TEST(Correlations, MultiplyVectorsAsTheirElementsSay) {
       }
 }
 
+TEST(Correlations, OfOneColumnAreItsElements) {
+  constexpr Index kCols = 150;
+  const std::vector<Index> columns{0, 5, 47, 48, 149, 100, 101, 3, 60};
+  for (const Index parts : {1, 2})
+    for (const auto& folder : {std::optional<std::string>(), {testing::TempDir()}}) {
+      const Correlations correlations = random_correlations(kCols, parts, folder);
+      for (const Index i : {0, 47, 48, 60, 149}) {
+        const std::vector<double> found = correlations.of(i, columns);
+        ASSERT_EQ(found.size(), columns.size());
+        for (std::size_t c = 0; c < columns.size(); ++c)
+          EXPECT_EQ(found[c], correlations.at(i, columns[c])) << i << ", " << columns[c];
+      }
+    }
+}
+
 TEST(Correlations, HaveTheSameBitsInPartsAndInAFile) {
   // More tiles than are read from a file at once.
   constexpr Index kCols = 3200;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -248,6 +249,38 @@ TEST(StreamedRanking, SharesLittleMemoryAmongThoseThatAskTogether) {
     EXPECT_GT(fitted->passes().size(), usual->passes().size());
     expect_same_ranking(converse(*fitted, stored.problem().matrix, 3, /*seed=*/5),
                         converse(*usual, stored.problem().matrix, 2, /*seed=*/5));
+  }
+}
+
+Index most_bytes(const Conversation& conversation) {
+  Index most = conversation.result_bytes();
+  for (const PassPlan& pass : conversation.passes()) most = std::max(most, pass.bytes);
+  return most;
+}
+
+/// Also where one of two needs more than half, and the other could do with less.
+TEST(StreamedRanking, ReadsNoMoreOftenThanMemoryDemands) {
+  StreamedProblem problem{.rows = 100'000, .cols = 400};
+  for (Index i = 0; i < problem.rows; ++i)
+    problem.known.labels.push_back(i < 8000 ? static_cast<int>(i % 2) : kUnlabeled);
+  RankingPlan pruned{.method = &find_method("csfsr"), .options = {{"base", "fisher_score"}}};
+  for (const RankingPlan& plan :
+       {on_levels(diverse("fisher_score")), on_levels(diverse("ridge_omp")), on_levels(pruned)}) {
+    SCOPED_TRACE(plan.name());
+    const auto conversation = streamed_ranking(plan, problem);
+    const std::size_t fewest = conversation->passes().size();
+    const Index best = most_bytes(*conversation);
+    conversation->fit({.bytes = 1});
+    const Index least = most_bytes(*conversation);
+    std::size_t before = conversation->passes().size();
+    for (int step = 0; step <= 8; ++step) {
+      const Index bytes = least + (best - least) * step / 8;
+      conversation->fit({.bytes = bytes});
+      EXPECT_LE(most_bytes(*conversation), bytes);
+      EXPECT_LE(conversation->passes().size(), before);
+      before = conversation->passes().size();
+    }
+    EXPECT_EQ(before, fewest);
   }
 }
 

@@ -25,9 +25,12 @@ class CorrelationProducts : public ColumnProducts {
   explicit CorrelationProducts(const Correlations& correlations) : correlations_(correlations) {}
 
   Buffer<double> of(std::span<const Index> columns, std::span<const Index> some) const override {
-    Buffer<double> products;
-    for (const Index s : columns)
-      for (const Index t : some) products.push_back(correlations_.at(s, t));
+    const Index width = std::ssize(some);
+    Buffer<double> products(std::ssize(columns) * width);
+    for (Index c = 0; c < width; ++c) {
+      const std::vector<double> of_one = correlations_.of(some[c], columns);
+      for (Index s = 0; s < std::ssize(of_one); ++s) products[s * width + c] = of_one[s];
+    }
     return products;
   }
 
