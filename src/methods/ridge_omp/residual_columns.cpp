@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/cpu.hpp"
 #include "tamis/core/parallel.hpp"
 
 namespace tamis {
@@ -16,6 +17,32 @@ double dot(const double* a, const double* b, Index width) {
   double sum = 0.0;
   for (Index c = 0; c < width; ++c) sum += a[c] * b[c];
   return sum;
+}
+
+/// out -= factor * values
+void subtract(const double* values, double factor, Index n, double* out) {
+  for_this_cpu([=](auto) TAMIS_KERNEL {
+    for (Index s = 0; s < n; ++s) out[s] -= values[s] * factor;
+  });
+}
+
+/// Steps are divided by the length, and what they explain is taken from what is left.
+void take_step(double length, Index n, double* step, double* left) {
+  for_this_cpu([=](auto) TAMIS_KERNEL {
+    for (Index s = 0; s < n; ++s) {
+      step[s] /= length;
+      left[s] = std::max(0.0, left[s] - step[s] * step[s]);
+    }
+  });
+}
+
+/// targets[s * width + c] -= step[s] * target[c] / length
+void subtract_products(const double* step, const double* target, double length, Index n,
+                       Index width, double* targets) {
+  for_this_cpu([=](auto) TAMIS_KERNEL {
+    for (Index s = 0; s < n; ++s)
+      for (Index c = 0; c < width; ++c) targets[s * width + c] -= step[s] * target[c] / length;
+  });
 }
 
 }  // namespace
@@ -66,13 +93,10 @@ void ResidualColumns::deflate(const ChosenColumn& chosen, std::span<const double
   Buffer<double> step(products.begin(), products.end());
   parallel_for(count(), kGrain, [&](Index begin, Index end) {
     for (std::size_t p = 0; p < coordinates_.size(); ++p)
-      for (Index s = begin; s < end; ++s) step[s] -= coordinates_[p][s] * chosen.coordinates[p];
-    for (Index s = begin; s < end; ++s) {
-      step[s] /= length;
-      left_[s] = std::max(0.0, left_[s] - step[s] * step[s]);
-      for (Index c = 0; c < width_; ++c)
-        targets_[s * width_ + c] -= step[s] * chosen.target[c] / length;
-    }
+      subtract(&coordinates_[p][begin], chosen.coordinates[p], end - begin, &step[begin]);
+    take_step(length, end - begin, &step[begin], &left_[begin]);
+    subtract_products(&step[begin], chosen.target.data(), length, end - begin, width_,
+                      &targets_[begin * width_]);
   });
   coordinates_.push_back(std::move(step));
 }
