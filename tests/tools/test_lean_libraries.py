@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PROGRAM = ROOT / "build/release/tamis"  # linked to what the Python package is linked to
+PROGRAM = ROOT / "build/release/tamis"  # linked to what the package is, but for HDF5
 FORMATS = ROOT / "tests/data/formats"
 
 
@@ -18,16 +18,19 @@ def exported(library):
     return {line.split()[-1].partition("@")[0] for line in listed.stdout.splitlines()}
 
 
-@pytest.fixture(scope="module")
-def lean(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("lean")
-    subprocess.run([ROOT / "tools/lean_libraries", PROGRAM, folder], check=True)
+def made_lean(program, folder):
+    subprocess.run([ROOT / "tools/lean_libraries", program, folder], check=True)
     return folder
 
 
-def run(*words, libraries=""):
+@pytest.fixture(scope="module")
+def lean(tmp_path_factory):
+    return made_lean(PROGRAM, tmp_path_factory.mktemp("lean"))
+
+
+def run(*words, program=PROGRAM, libraries=""):
     return subprocess.run(
-        [PROGRAM, *words],
+        [program, *words],
         env={**os.environ, "LD_LIBRARY_PATH": str(libraries)},
         check=True,
         capture_output=True,
@@ -44,7 +47,7 @@ def wave(tmp_path_factory):
 
 def test_they_are_small_and_need_nothing(lean):
     made = {path.name: path.stat().st_size for path in lean.iterdir()}
-    assert set(made) == {"libblas.so.3", "libcrypto.so.3", "libcurl.so.4", "libopenblas.so.0"}
+    assert set(made) == {"libblas.so.3", "libcrypto.so.3", "libopenblas.so.0"}
     assert made["libopenblas.so.0"] < 28_000_000
     assert max(made[name] for name in made if name != "libopenblas.so.0") < 20_000
     needed = subprocess.run(
@@ -80,3 +83,37 @@ def test_projections_are_the_same(method, lean, wave):
 def test_files_are_read_the_same(name, lean):
     words = ("info", FORMATS / name)
     assert run(*words, libraries=lean) == run(*words)
+
+
+SIZE_OF_INDICES = """
+#include <hdf5.h>
+#include <stdio.h>
+
+int main(int count, char** words) {
+  hid_t file = H5Fopen(words[count - 1], H5F_ACC_RDONLY, H5P_DEFAULT);
+  hid_t indices = H5Dopen2(file, "X/indices", H5P_DEFAULT);
+  printf("%lld\\n", (long long)H5Sget_simple_extent_npoints(H5Dget_space(indices)));
+  return 0;
+}
+"""
+
+
+def test_the_library_of_hdf5_reads_without_curl(tmp_path):
+    """The package is linked to that one, the program to what it needs of an archive."""
+    (tmp_path / "reader.c").write_text(SIZE_OF_INDICES)
+    reader = tmp_path / "reader"
+    flags = subprocess.run(
+        ["pkg-config", "--cflags", "--libs", "hdf5", "openblas"],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.split()
+    subprocess.run(
+        ["cc", tmp_path / "reader.c", "-o", reader, "-Wl,--no-as-needed", *flags], check=True
+    )
+    lean = made_lean(reader, tmp_path / "lean")
+    assert "libcurl.so.4" in {path.name for path in lean.iterdir()}
+    table = FORMATS / "csr.h5ad"
+    said = run(table, program=reader, libraries=lean)
+    assert int(said) > 0
+    assert said == run(table, program=reader)

@@ -61,6 +61,31 @@ def test_the_lowest_versions_are_tried():
         assert re.fullmatch(rf"{re.escape(version)}(\.0)*", tried[name]), name
 
 
+def test_conda_needs_what_pip_needs():
+    recipe = (ROOT / "packaging/conda/recipe.yaml").read_text()
+    listed = set(re.findall(r"^    - (.*)$", recipe, re.M))
+    assert {re.sub(r">=", " >=", text) for text in PROJECT["dependencies"]} <= listed
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]
+    assert {re.sub(r">=", " >=", text) for text in build} <= listed
+
+
+def test_docker_installs_what_the_program_is_linked_to():
+    """What Debian itself cannot do without is there already."""
+    program = ROOT / "build/release/tamis"
+    said = subprocess.run(["objdump", "-p", program], check=True, capture_output=True, text=True)
+    needed = set(re.findall(r"NEEDED +(\S+)", said.stdout))
+    said = subprocess.run(["ldd", program], check=True, capture_output=True, text=True)
+    files = [path for name, path in re.findall(r"(\S+) => (\S+)", said.stdout) if name in needed]
+    files = [os.path.realpath(file) for file in files]
+    command = ["dpkg-query", "--search", *(file.removeprefix("/usr") for file in files), *files]
+    said = subprocess.run(command, check=False, capture_output=True, text=True)
+    packages = set(re.findall(r"^([\w.+-]+):\S* /", said.stdout, re.M))
+    assert len(packages) > 10
+    text = (ROOT / "packaging/Dockerfile").read_text()
+    installed = re.search(r"--no-install-recommends([^&]*)", text)[1].replace("\\\n", " ").split()
+    assert packages - {"libc6", "libgcc-s1", "libstdc++6"} <= set(installed)
+
+
 def test_missing_libraries_are_named_at_once(tmp_path):
     hidden = ("fmt", "nlohmann_json", "TBB", "Spectra")
     words = [f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in hidden]
