@@ -9,6 +9,7 @@
 #include "io/memory_rows.hpp"
 #include "io/random_access_file.hpp"
 #include "io/rehearsal.hpp"
+#include "io/spill.hpp"
 #include "python/kept_ranking.hpp"
 #include "python/python_rows.hpp"
 #include "streaming/checkpoint_facts.hpp"
@@ -16,6 +17,7 @@
 #include "streaming/memory_plan.hpp"
 #include "streaming/streamed_clustering.hpp"
 #include "streaming/streamed_ranking.hpp"
+#include "streaming/whole_file.hpp"
 
 namespace tamis::python {
 namespace {
@@ -35,6 +37,7 @@ struct Source {
   std::vector<std::string> sample_ids = {};
   std::vector<std::string> label_texts = {};
   std::string format = "array";
+  bool travels = true;  ///< whether another process that opens the same file reads the same rows
 };
 
 /// Nothing, if the format of the file has no runs of rows.
@@ -46,12 +49,46 @@ std::optional<Source> open_rows(const std::string& path, bool is_trusted) {
   return std::nullopt;
 }
 
-/// A file of any format, all of which is in memory then.
-Source read_rows(const std::string& path, bool is_trusted) {
+/// A file of any format: in runs of rows if it has them, or from a temporary file of its numbers;
+/// else all of it is in memory then.
+/// @param is_forced whether runs of rows are wanted even if all of it fits
+/// @param folder for the temporary file; none: there may be none
+Source open_file(const std::string& path, bool is_trusted, Index memory, bool is_forced,
+                 const std::optional<std::string>& folder) {
   const nb::gil_scoped_release unlocked;
-  const bool is_file = std::filesystem::is_regular_file(path);
-  return Source(stream_of(read_table(path, {.is_trusted = is_trusted}),
-                          is_file ? file_fingerprint(path) : path));
+  const ReadOptions options{.is_trusted = is_trusted};
+  const auto here = [](TableStream&& table) {
+    Source source(std::move(table));
+    source.travels = false;
+    return source;
+  };
+  const bool is_file = file_size_of(path) > 0;
+  const bool can_be_spilled = is_file && can_spill(path, options);
+  if (folder && can_be_spilled && (is_forced || !fits_for_sure(path, memory)))
+    return here(spill_table(path, options, *folder, piece_within(memory)));
+  if (is_file && !can_be_spilled)  // else all of a text would be read to find that out
+    if (auto table = open_table_stream(path, options)) return Source(std::move(*table));
+  refuse_too_large(path, memory,
+                   can_be_spilled
+                       ? "spill=FOLDER makes such a file of it first, in a folder with as much "
+                         "room as its numbers take"
+                       : "convert it, for instance with numpy.lib.format.open_memmap, a part at a "
+                         "time");
+  return here(stream_of(read_table(path, options), is_file ? file_fingerprint(path) : path));
+}
+
+/// @throws InvalidArgument as plan_memory
+Index planned_rows(Conversation& conversation, const Source& source, Index limit,
+                   const AnswerSpace& space) {
+  try {
+    return plan_memory(*source.rows, conversation, limit, space).rows_at_once;
+  } catch (const InvalidArgument& error) {
+    if (!conversation.wants_folder()) throw;
+    throw InvalidArgument(
+        fmt::format("{}; spill=FOLDER does with less: what is known of pairs of columns goes to a "
+                    "temporary file there",
+                    error.what()));
+  }
 }
 
 /// All that this process is there for: reads an HDF5 file for nothing, within its limits.
@@ -233,6 +270,7 @@ void bind_sources(nb::module_& module) {
       .def_ro("feature_names", &Source::feature_names)
       .def_ro("sample_ids", &Source::sample_ids)
       .def_ro("label_texts", &Source::label_texts)
+      .def_ro("travels", &Source::travels)
       .def("fingerprint", [](const Source& source) { return source.rows->fingerprint(); })
       .def(
           "fits",
@@ -240,7 +278,8 @@ void bind_sources(nb::module_& module) {
           "limit"_a)
       .def("read", &read, "first"_a, "count"_a);
   module.def("open_rows", &open_rows, "path"_a, "is_trusted"_a);
-  module.def("read_rows", &read_rows, "path"_a, "is_trusted"_a);
+  module.def("open_file", &open_file, "path"_a, "is_trusted"_a, "memory"_a, "is_forced"_a,
+             "folder"_a.none());
   module.def("is_hdf5", [](const std::string& path) {
     return limits_of_hdf5(path, ContentHeld::whole).has_value();
   });
@@ -325,17 +364,30 @@ nb::class_<Talk> bind_talk(nb::module_& module, const char* name) {
       .def_prop_ro("result_bytes", [](Talk& talk) { return talk.conversation().result_bytes(); })
       .def(
           "rows_at_once",
-          [](Talk& talk, const Source& source, Index limit, bool is_kept) {
-            return plan_memory(*source.rows, talk.conversation(), limit, {.is_kept = is_kept})
-                .rows_at_once;
+          [](Talk& talk, const Source& source, Index limit, bool is_kept,
+             std::optional<std::string> folder) {
+            return planned_rows(talk.conversation(), source, limit,
+                                {.is_kept = is_kept, .folder = std::move(folder)});
           },
-          "source"_a, "limit"_a, "is_kept"_a)
+          "source"_a, "limit"_a, "is_kept"_a, "folder"_a.none())
+      .def(
+          "rows_of_blocks",
+          [](Talk& talk, const Source& source, Index fitting) {
+            return rows_of_blocks(*source.rows, talk.conversation(), fitting);
+          },
+          "source"_a, "fitting"_a)
       .def(
           "fit_workers",
           [](Talk& talk, Index bytes) {
             talk.conversation().fit({.bytes = bytes, .is_all = false});
           },
           "bytes"_a)
+      .def(
+          "report_to",
+          [](Talk& talk, const nb::object& progress) {
+            talk.conversation().report_to(interruptible_run(talk.seed(), progress));
+          },
+          "progress"_a.none(), nb::keep_alive<1, 2>())
       .def("checkpoint", &Talk::checkpoint, "folder"_a, "source"_a)
       .def("next_pass",
            [](Talk& talk) { return computed(0, [&] { return talk.conversation().next_pass(); }); })
@@ -347,10 +399,10 @@ nb::class_<Talk> bind_talk(nb::module_& module, const char* name) {
           "state"_a)
       .def(
           "result",
-          [](Talk& talk, int threads) {
-            return talk.result(interruptible_run(talk.seed()), threads);
+          [](Talk& talk, int threads, const nb::object& progress) {
+            return talk.result(interruptible_run(talk.seed(), progress), threads);
           },
-          "threads"_a)
+          "threads"_a, "progress"_a = nb::none())
       .def("converse", &converse<Talk>, "source"_a, "rows_at_once"_a, "checkpoint"_a.none(),
            "progress"_a.none(), "threads"_a);
 }

@@ -11,6 +11,8 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
+#include <type_traits>
+
 #include "tamis/core/error.hpp"
 #include "tamis/core/options.hpp"
 #include "tamis/core/parallel.hpp"
@@ -70,7 +72,12 @@ template <class T>
 nb::object array_of(std::vector<T> values) {
   auto* const held = new std::vector<T>(std::move(values));
   const nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(held->data(), {held->size()}, owner));
+  nb::object array =
+      nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(held->data(), {held->size()}, owner));
+  // Of the two C types of 64 bits, NumPy's own whole numbers are of one, nanobind's of the other,
+  // and a type that is not NumPy's own is shown wherever an array is.
+  if constexpr (std::is_same_v<T, Index>) array = array.attr("view")("int64");
+  return array;
 }
 
 template <class T>

@@ -15,15 +15,15 @@ from tamis import _core
 from tamis._input import RowPairs
 from tamis._labels import Labels, encode_labels, encode_target
 from tamis._missing import preparation_that_keeps_rows
+from tamis._plan import ranking_plan
 from tamis._ranking import (
     Ranking,
     noted,
     rank_table,
-    ranking_plan,
     refuse_missing_of_runs,
     why_none,
 )
-from tamis._sources import RowSource
+from tamis._rows import RowSource
 from tamis._streaming import begin_conversation, resumable_seed
 from tamis._tables import (
     as_array,
@@ -86,6 +86,7 @@ class TableEstimator(BaseEstimator):
     """Base of every estimator: takes tables of any kind, a few labels and a few pairs."""
 
     n_features_in_: int
+    feature_names_in_: NDArray[Any]
     _method: str
     _encode = staticmethod(encode_labels)
 
@@ -140,7 +141,7 @@ class TableEstimator(BaseEstimator):
         refuse_other_columns(self, names)
         return check_array(as_array(X), input_name="X", **checks)
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
@@ -155,6 +156,7 @@ class RankingSelector(SelectorMixin, TableEstimator):
     order_: NDArray[np.int64]
     selected_: NDArray[np.int64]
     result_: Ranking
+    n_iter_: int
     _needs_classes = False  # whether the method cannot do without labels of at least two classes
     _counts_features = False  # whether the method says how many features are worth it
 
@@ -273,7 +275,7 @@ class RankingSelector(SelectorMixin, TableEstimator):
         mask[self.selected_] = True
         return mask
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = self._needs_classes
         tags.input_tags.allow_nan = self.missing != "refuse"
@@ -285,6 +287,6 @@ def _pairs_inside(constraints, X, sample_ids, rows):
     if constraints is None:
         return None
     pairs = constraints.rows(X, sample_ids, rows, inside_only=True)
-    if constraints and not pairs.count:
+    if constraints and not pairs.n_pairs:
         warn("no pair of the constraints is inside X")
     return pairs

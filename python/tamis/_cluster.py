@@ -17,8 +17,6 @@ from tamis import _core
 # answer travels, if it is a few times as large.
 _RUNS_PER_WORKER = 4
 _TIMES_ANSWER = 4
-# Larger blocks are read no faster.
-_LARGEST_BLOCK = 32 << 20
 # Of a worker's limit; engines pause workers that hold more.
 _SHARE_OF_LIMIT = 0.8
 
@@ -94,11 +92,13 @@ class ClusterPlan:
         """Raises ValueError if a worker has too little memory for a pass."""
         per_row = 3 * source.bytes_per_row + source.reading_bytes_per_row
         unit = max(1, min(source.rows_at_once, source.shape[0]))
-        fitting = max(unit, _LARGEST_BLOCK // source.bytes_per_row)
+        fitting = max(unit, source.shape[0])
         for worker in workers.values():
             if worker.memory_limit:
                 fitting = min(fitting, _rows_that_fit(conversation, worker, per_row, unit))
-        return ClusterPlan(fitting // unit * unit, source.bytes_per_row)
+        return ClusterPlan(
+            conversation.rows_of_blocks(source.core(), fitting), source.bytes_per_row
+        )
 
     def run_rows(self, rows, answer_bytes, n_workers):
         """Rows of a run: several runs for each worker, unless answers are as large as they are."""
@@ -157,6 +157,7 @@ def converse(conversation, source, engine, name, threads, checkpoint=None, progr
     plan = ClusterPlan.of(conversation, source, engine.workers())
     fingerprint = source.fingerprint()
     number = 0
+    conversation.report_to(progress)
     while (asked := conversation.next_pass()) is not None:
         number += 1
         passes = conversation.passes()
@@ -180,7 +181,7 @@ def converse(conversation, source, engine, name, threads, checkpoint=None, progr
         conversation.accept(state)
     if checkpoint is not None:
         checkpoint.remove()
-    return conversation.result(threads)
+    return conversation.result(threads, progress)
 
 
 def refuse_changed(source, fingerprint):

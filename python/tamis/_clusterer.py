@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from tamis import _core
 from tamis._base import TableEstimator, takes_what_is_known
 from tamis._input import (
+    checked_table,
     core_table,
     knowledge,
     naming_bad_values,
@@ -20,9 +21,8 @@ from tamis._input import (
     resolve_seed,
     resolve_threads,
 )
-from tamis._ranking import checked_table
 from tamis._sources import ArrayRows, row_source
-from tamis._streaming import converse, is_streamed, resumable_seed
+from tamis._streaming import converse, is_streamed, resumable_seed, room_for
 from tamis._tables import row_ids
 from tamis._warnings import warn
 from tamis.constraints import Constraints
@@ -34,6 +34,10 @@ class RowClusterer(ClusterMixin, TableEstimator):
     labels_: NDArray[np.int64]
     cluster_centers_: NDArray[np.float64]
     n_iter_: int
+    objective_: float
+    inertia_: float
+    feature_weights_: NDArray[np.float64]
+    memberships_: NDArray[np.float64]
     _learns: str
 
     @takes_what_is_known
@@ -46,6 +50,7 @@ class RowClusterer(ClusterMixin, TableEstimator):
         sample_ids: Any = None,
         memory: int | str | None = None,
         checkpoint: Any = None,
+        spill: Any = None,
         progress: Callable[[str, int, int], Any] | None = None,
     ) -> Self:
         """Cluster the rows.
@@ -54,17 +59,17 @@ class RowClusterer(ClusterMixin, TableEstimator):
         h5py or Zarr, a backed AnnData, Parquet. It is read so if it does not fit into memory, or
         where `memory` (bytes for this process, such as '4G') or `checkpoint` (a folder in which
         what was read is kept meanwhile) is given; `progress` is then called with a stage, the rows
-        that are done, and how many there are. What cannot read runs of rows refuses.
+        that are done, and how many there are. `spill` is a folder for a temporary file with the
+        numbers of a text or something compressed. What cannot read runs of rows refuses.
         """
-        source = row_source(X)
-        if is_streamed(source, memory, checkpoint):
+        room = room_for(memory, checkpoint, spill, self._method)
+        source = row_source(X, room=room)
+        if is_streamed(source, room):
             if source is None:
                 source = ArrayRows(checked_table(X), row_ids(X))
 
             def lead(conversation):
-                return converse(
-                    conversation, source, memory, checkpoint, progress, self.n_jobs, self._method
-                )
+                return converse(conversation, source, room, checkpoint, progress, self.n_jobs)
 
             return self._fit_runs(source, y, constraints, sample_ids, checkpoint, lead)
         if source is not None:
@@ -108,6 +113,11 @@ class RowClusterer(ClusterMixin, TableEstimator):
         """The given centres, if there are any."""
         if getattr(self, "init", None) is None:
             return None
+        if isinstance(self.init, str):
+            raise ValueError(
+                f"init = {self.init!r} is no array of centres: leave it out, and {self._method} "
+                "chooses its start"
+            )
         start = np.ascontiguousarray(self.init, dtype=np.float64)
         if start.ndim != 2 or start.shape[1] != self.n_features_in_:
             raise ValueError(
@@ -125,7 +135,17 @@ class RowClusterer(ClusterMixin, TableEstimator):
         sample_ids: Any = None,
         **runs: Any,
     ) -> NDArray[np.int64]:
-        """The cluster of each row: `labels_` after `fit`, with the same parameters."""
+        """The cluster of each row: `labels_` after `fit`.
+
+        Parameters
+        ----------
+        X, y, constraints, sample_ids, **runs
+            As in `fit`.
+
+        Returns
+        -------
+        ndarray of int of shape (n_samples,)
+        """
         return self.fit(X, y, constraints=constraints, sample_ids=sample_ids, **runs).labels_
 
     def predict(self, X: Any) -> NDArray[np.int64]:

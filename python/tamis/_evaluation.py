@@ -15,6 +15,7 @@ from sklearn.exceptions import FitFailedWarning
 from tamis import _core
 from tamis._base import RankingSelector
 from tamis._input import (
+    checked_table,
     core_table,
     knowledge,
     naming_bad_values,
@@ -26,7 +27,6 @@ from tamis._input import (
 from tamis._labels import encode_labels
 from tamis._own_methods import CONTROLS, checked_name, is_own, own_name, scores_by
 from tamis._projection import RowProjection
-from tamis._ranking import checked_table
 from tamis._tables import column_names, read_once, row_ids
 from tamis._warnings import warn
 
@@ -56,7 +56,14 @@ class Evaluation:
     def read(cls, path: str | os.PathLike[str]) -> Self:
         """The results file of an earlier `evaluate` or of ``tamis evaluate -o``.
 
-        A file that an interrupt cut off is read up to its last whole line, with a warning.
+        Parameters
+        ----------
+        path : path
+            A file that an interrupt cut off is read up to its last whole line, with a warning.
+
+        Returns
+        -------
+        Evaluation
         """
         results, is_cut = _core.read_results(os.fspath(path))
         if is_cut:
@@ -124,7 +131,17 @@ class Evaluation:
         return _core.summary(self.results).rstrip("\n")
 
     def report(self, path: str | os.PathLike[str] | None = None) -> str | None:
-        """The page of `tamis.report`."""
+        """The page of `tamis.report`.
+
+        Parameters
+        ----------
+        path : path or None
+            Where to write the page. None: return it.
+
+        Returns
+        -------
+        str or None
+        """
         from tamis._report import report
 
         return report(self, path)
@@ -205,7 +222,7 @@ def evaluate(
         Where the settings come from: ours, or that of a published experiment.
     unlabeled : default='auto'
         Another value of y for "not known", or None if -1 is a class.
-    random_state : int, RandomState or None, default=0
+    random_state : int, RandomState, Generator or None, default=0
         An int is the program's ``--seed``. Only an int lets another call continue `output`.
     n_jobs : int or None
         Threads. None or -1: all cores. Results do not depend on it.

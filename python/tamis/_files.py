@@ -1,12 +1,12 @@
 """Files that pyarrow reads: Parquet, Feather and Arrow IPC."""
 
+import json
 import os
 from pathlib import Path
 
 from tamis._warnings import warn
 
 _LABEL_NAMES = ("class", "label", "target", "y")  # as the program takes them
-_INDEX_PREFIX = "__index_level_"  # of pandas' index
 _MAGIC = (b"PAR1", b"ARROW1", b"FEA1", b"\xff\xff\xff\xff")
 
 
@@ -43,26 +43,38 @@ def arrow_dataset(path):
         raise ValueError(f"{path}: {error}") from None
 
 
-def feature_columns(names, label):
+def index_columns(schema):
+    """The columns that pandas calls the index of a frame, as the program takes them."""
+    try:
+        frame = json.loads((schema.metadata or {}).get(b"pandas", b"{}"))
+        given = frame.get("index_columns", [])
+    except (ValueError, AttributeError):  # written by somebody else
+        return []
+    # What is no name describes a range: 0, 1, ...
+    return [name for name in schema.names if name in [one for one in given if isinstance(one, str)]]
+
+
+def feature_columns(schema, label):
     """The columns that are features: neither the classes nor pandas' index."""
-    return [name for name in names if name != label and not name.startswith(_INDEX_PREFIX)]
+    others = {label, *index_columns(schema)}
+    return [name for name in schema.names if name not in others]
 
 
-def label_column(path, names, y):
+def label_column(path, schema, y):
     """The column that holds the classes, or None.
 
     That is the one `y` names. None: a column named class, label, target or y, which is said in a
     warning.
     """
     if isinstance(y, str):
-        if y not in names:
-            known = ", ".join(feature_columns(names, None))
+        if y not in schema.names:
+            known = ", ".join(feature_columns(schema, None))
             raise ValueError(f"{path}: has no column {y!r} for the classes; it has {known}")
         return y
     if y is not None:
         return None
     for wanted in _LABEL_NAMES:
-        for name in names:
+        for name in feature_columns(schema, None):
             if name.lower() == wanted:
                 warn(f"{path}: column {name!r} is taken as the classes; pass y={name!r}")
                 return name

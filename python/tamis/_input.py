@@ -8,28 +8,55 @@ from typing import NamedTuple
 
 import joblib
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.utils import check_random_state
+from sklearn.utils import check_array, check_random_state
 
 from tamis import _core
+from tamis._tables import as_array, is_pandas, refuse_other_columns_than_numbers
 
 _LARGEST_SEED = 2**64 - 1
+_FLOATS = (np.float64, np.float32)
 
 
 class RowPairs(NamedTuple):
     """Pairs of rows and their weights, as the core takes them."""
 
-    must_link: np.ndarray
-    cannot_link: np.ndarray
-    must_link_weights: np.ndarray
-    cannot_link_weights: np.ndarray
+    must_link: NDArray[np.int64]
+    cannot_link: NDArray[np.int64]
+    must_link_weights: NDArray[np.float64]
+    cannot_link_weights: NDArray[np.float64]
 
     @property
-    def count(self):
+    def n_pairs(self) -> int:
         return len(self.must_link) + len(self.cannot_link)
 
 
 NO_PAIRS = RowPairs(*[np.empty((0, 2), dtype=np.int64)] * 2, *[np.empty(0)] * 2)
+
+
+def checked_table(X):
+    """X as an array that the core takes; not copied if it is one already."""
+    if _is_ready(X):
+        return X
+    refuse_other_columns_than_numbers(X)
+    if is_pandas(X) and not X.columns.is_unique:  # of which scikit-learn wants to hear nothing
+        X = X.set_axis(range(X.shape[1]), axis=1)
+    return check_array(
+        as_array(X),
+        accept_sparse="csr",
+        dtype=_FLOATS,
+        order="C",
+        ensure_all_finite=False,
+        ensure_min_samples=2,
+        input_name="X",
+    )
+
+
+def _is_ready(X):
+    """Whether X passes scikit-learn's checks, which take longer than some rankings."""
+    is_table = type(X) is np.ndarray and X.ndim == 2 and X.shape[0] > 1 and X.shape[1] > 0
+    return is_table and X.dtype in _FLOATS and X.flags.c_contiguous and X.flags.aligned
 
 
 def core_table(x):
@@ -142,6 +169,13 @@ def option_text(name, value):
     raise TypeError(f"option {name} must be a bool, a number or a str, not {type(value).__name__}")
 
 
+def legacy_random_state(random_state):
+    """What scikit-learn takes: a Generator's numbers come through a RandomState."""
+    if isinstance(random_state, np.random.Generator):
+        return np.random.RandomState(random_state.bit_generator)
+    return random_state
+
+
 def resolve_seed(random_state, draws=True):
     """An integer is the program's --seed; anything else is drawn from, as scikit-learn does.
 
@@ -153,7 +187,7 @@ def resolve_seed(random_state, draws=True):
         if random_state > _LARGEST_SEED:
             raise ValueError(f"random_state = {random_state} is larger than {_LARGEST_SEED}")
         return int(random_state)
-    generator = check_random_state(random_state)
+    generator = check_random_state(legacy_random_state(random_state))
     return int(generator.randint(np.iinfo(np.int32).max)) if draws else 0
 
 

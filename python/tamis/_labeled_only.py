@@ -30,6 +30,7 @@ class LabeledOnly(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     estimator : classifier
+        It is cloned, and the clone is fitted.
     unlabeled : default='auto'
         As in `tamis.rank`.
 
@@ -48,6 +49,8 @@ class LabeledOnly(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     >>> LabeledOnly(LogisticRegression()).fit(X, y).classes_
     array([0, 1, 2])
     """
+
+    estimator_: Any
 
     def __init__(self, estimator: Any, *, unlabeled: Any = "auto") -> None:
         self.estimator = estimator
@@ -87,27 +90,76 @@ class LabeledOnly(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def n_features_in_(self) -> int:
         return self.estimator_.n_features_in_
 
+    @property
+    def feature_names_in_(self) -> NDArray[Any]:
+        return self.estimator_.feature_names_in_
+
     @_has("predict")
     def predict(self, X: Any) -> NDArray[Any]:
-        """The classes of all rows, as the classifier predicts them."""
+        """The classes of all rows, as the classifier predicts them.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
         return self._fitted().predict(as_array(read_once(X)))
 
     @_has("predict_proba")
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """The probabilities of the classes, as the classifier has them."""
+        """The probabilities of the classes, as the classifier has them.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            A column for each of `classes_`.
+        """
         return self._fitted().predict_proba(as_array(read_once(X)))
 
     @_has("decision_function")
     def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """The decisions of the classifier."""
+        """The decisions of the classifier.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray
+            Of the shape that the classifier gives it.
+        """
         return self._fitted().decision_function(as_array(read_once(X)))
 
     @_has("score")
-    def score(self, X: Any, y: Any) -> float:
-        """The classifier's own score on the rows that have a label."""
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The classifier's own score on the rows that have a label.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n_samples, n_features)
+        y : sequence of length n_samples
+            Classes; rows of which it is not known do not count.
+        sample_weight : sequence of length n_samples or None
+            How much each row counts.
+
+        Returns
+        -------
+        float
+        """
         fitted = self._fitted()
         rows, classes = self._labeled(y)
-        return fitted.score(_safe_indexing(as_array(read_once(X)), rows), classes)
+        weights = {}
+        if sample_weight is not None:
+            weights = {"sample_weight": _safe_indexing(sample_weight, rows)}
+        return fitted.score(_safe_indexing(as_array(read_once(X)), rows), classes, **weights)
 
     def _fitted(self):
         check_is_fitted(self, "estimator_")
@@ -119,7 +171,7 @@ class LabeledOnly(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         rows = np.flatnonzero(codes >= 0)
         return rows, np.array(np.asarray(y)[rows].tolist())
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = get_tags(self.estimator).input_tags.sparse
         return tags

@@ -60,7 +60,17 @@ class RowProjection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, TableEsti
         constraints: Constraints | None = None,
         sample_ids: Any = None,
     ) -> Any:
-        """`fit`, with its parameters, then `transform` of the same rows."""
+        """Fit, and see the same rows along the components.
+
+        Parameters
+        ----------
+        X, y, constraints, sample_ids
+            As in `fit`.
+
+        Returns
+        -------
+        array or data frame of shape (n_samples, n_components_)
+        """
         return self.fit(X, y, constraints=constraints, sample_ids=sample_ids).transform(X)
 
     def transform(self, X: Any) -> Any:

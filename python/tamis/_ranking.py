@@ -1,41 +1,34 @@
 """tamis.rank."""
 
 from collections.abc import Callable
-from numbers import Integral
 from typing import Any, Literal
 
-import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_array
 
 from tamis import _core
 from tamis._encoding import EncodeWord, check_encode, with_encoded_texts
 from tamis._input import (
+    checked_table,
     core_table,
     knowledge,
     naming_bad_values,
-    option_text,
-    option_texts,
     resolve_seed,
     resolve_threads,
 )
 from tamis._labels import encode_target
 from tamis._missing import MissingWord, preparation_of
+from tamis._plan import named_method, ranking_plan
 from tamis._result import Ranking as Ranking
 from tamis._sources import ArrayRows, row_source
-from tamis._streaming import begin_conversation, converse, is_streamed, resumable_seed
+from tamis._streaming import begin_conversation, converse, is_streamed, resumable_seed, room_for
 from tamis._tables import (
-    as_array,
     column_names,
     read_once,
-    refuse_other_columns_than_numbers,
     refuse_other_rows,
     row_ids,
 )
 from tamis._warnings import warn
 from tamis.constraints import Constraints, checked_constraints
-
-_FLOATS = (np.float64, np.float32)
 
 
 def methods() -> list[dict[str, Any]]:
@@ -68,6 +61,7 @@ def rank(
     n_jobs: int | None = None,
     memory: int | str | None = None,
     checkpoint: Any = None,
+    spill: Any = None,
     trusted: bool = False,
     progress: Callable[[str, int, int], None] | None = None,
     **options: Any,
@@ -124,7 +118,7 @@ def rank(
         column of 0 and 1, which are ranked and selected as one feature; one column that numbers the
         categories in order; or nothing. Dates become days since 1970-01-01. The ranking is of a
         table that has the columns of numbers first, and then these: `Ranking.names` tells them.
-    random_state : int, RandomState or None
+    random_state : int, RandomState, Generator or None
         An int is the program's ``--seed``. None: drawn from NumPy's global generator, unless
         chance decides nothing (``draws`` in `tamis.methods`, without `bagging` and `diversify`).
     n_jobs : int or None
@@ -136,6 +130,11 @@ def rank(
         A folder in which what was read is kept meanwhile: the same call goes on from there after an
         interruption. X is then read in runs of rows, and `random_state` must be an integer if
         chance decides anything.
+    spill : path or None
+        A folder for temporary files, which are gone at the end. If X is a path of delimited text,
+        or of something compressed, that does not fit into memory, or if `memory` or `checkpoint` is
+        given, its numbers are put there in one reading, and read in runs of rows. So is what else a
+        method may keep on disk where memory is short.
     trusted : bool
         Whether you know where the file X comes from. If not, content far beyond what the file could
         be worth is refused, and an HDF5 file (MATLAB 7.3, h5ad, 10x) is first read by a process of
@@ -162,8 +161,9 @@ def rank(
     plan = ranking_plan(method, options, top, bagging, diversify, settings)
     preparation = preparation_of(missing)
     feature_names = None if feature_names is None else list(feature_names)
-    source = row_source(X, y, trusted)
-    in_runs = is_streamed(source, memory, checkpoint)
+    room = room_for(memory, checkpoint, spill)
+    source = row_source(X, y, trusted, room)
+    in_runs = is_streamed(source, room)
     check_encode(encode, source is None and not in_runs)
     if source is None:
         X = read_once(X)
@@ -184,7 +184,7 @@ def rank(
         refuse_missing_of_runs(preparation)
         seed = resumable_seed(random_state, checkpoint, plan.draws_in_runs)
         conversation = begin_conversation(table, texts_of(names), ids, labels, pairs, plan, seed)
-        held = converse(conversation, table, memory, checkpoint, progress, n_jobs)
+        held = converse(conversation, table, room, checkpoint, progress, n_jobs)
         ranking = noted(held, names)
     else:
         ranking = rank_table(
@@ -200,75 +200,11 @@ def warn_of_none(ranking, top):
         warn(f"top = {top!r}: {why_none(ranking)}, none is selected")
 
 
-def named_method(method, options):
-    """The name of a method and its options, of a selector too; those that are given win."""
-    if isinstance(method, str):
-        return method, options
-    if hasattr(method, "_changed_options") and not isinstance(method, type):
-        return method._method, {**method._changed_options(), **options}
-    raise TypeError(
-        f"method = {method!r} is neither a name, as tamis.methods() lists them, nor a selector "
-        "such as tamis.CLS()"
-    )
-
-
 def why_none(ranking):
     """Why no feature is selected."""
     if ranking.relevance is None:
         return f"{ranking.method} keeps no feature"
     return "no feature stands out from chance"
-
-
-def checked_table(X):
-    """X as an array that the core takes; not copied if it is one already."""
-    if _is_ready(X):
-        return X
-    refuse_other_columns_than_numbers(X)
-    return check_array(
-        as_array(X),
-        accept_sparse="csr",
-        dtype=_FLOATS,
-        order="C",
-        ensure_all_finite=False,
-        ensure_min_samples=2,
-        input_name="X",
-    )
-
-
-def _is_ready(X):
-    """Whether X passes scikit-learn's checks, which take longer than some rankings."""
-    is_table = type(X) is np.ndarray and X.ndim == 2 and X.shape[0] > 1 and X.shape[1] > 0
-    return is_table and X.dtype in _FLOATS and X.flags.c_contiguous and X.flags.aligned
-
-
-def ranking_plan(method, options, top=None, bagging=None, diversify=False, settings="default"):
-    """What is to be run, checked."""
-    is_word = isinstance(top, str) and (top in ("auto", "relevant") or top.endswith("%"))
-    if top is not None and not is_word and not (_is_integer(top) and top >= 1):
-        raise ValueError(
-            f"top = {top!r} is neither an integer from 1, nor a share such as '5%', nor 'auto', "
-            "nor 'relevant', nor None"
-        )
-    if not isinstance(diversify, (bool, np.bool_)) and not (
-        _is_integer(diversify) and diversify >= 1
-    ):
-        raise ValueError(f"diversify = {diversify!r} is neither a bool nor an integer from 1")
-    if _is_integer(bagging):
-        bagging = {"n_members": bagging}
-    elif bagging is not None and not isinstance(bagging, dict):
-        raise TypeError(f"bagging = {bagging!r} is neither an integer, nor a dict, nor None")
-    return _core.plan(
-        method,
-        option_texts(options),
-        int(top) if _is_integer(top) else top,
-        None if bagging is None else option_texts(bagging),
-        int(diversify) if _is_integer(diversify) else bool(diversify),
-        option_text("settings", settings),
-    )
-
-
-def _is_integer(value):
-    return isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
 
 
 def refuse_missing_of_runs(preparation):

@@ -2,8 +2,9 @@
 
 import html
 import json
+import operator
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal, overload
 
 import numpy as np
@@ -74,14 +75,16 @@ class Ranking(Sequence[Any]):
     diversify: dict[str, Any] | None = field(init=False)
     seed: int = field(init=False)
     diagnostics: dict[str, Any] = field(init=False)
-    committee: dict[str, Any] | None = field(init=False)
-    redundancy: dict[str, Any] | None = field(init=False)
-    relevance: dict[str, Any] | None = field(init=False)
-    path: dict[str, Any] | None = field(init=False)
-    diversity: dict[str, Any] | None = field(init=False)
-    terms: list[dict[str, Any]] | None = field(init=False)
-    iterations: list[dict[str, Any]] | None = field(init=False)
-    plane: dict[str, Any] | None = field(init=False)
+    # These are None unless the method tells them, which whoever chose it knows: by "or Any" nobody
+    # has to prove it.
+    committee: dict[str, Any] | Any = field(init=False)
+    redundancy: dict[str, Any] | Any = field(init=False)
+    relevance: dict[str, Any] | Any = field(init=False)
+    path: dict[str, Any] | Any = field(init=False)
+    diversity: dict[str, Any] | Any = field(init=False)
+    terms: list[dict[str, Any]] | Any = field(init=False)
+    iterations: list[dict[str, Any]] | Any = field(init=False)
+    plane: dict[str, Any] | Any = field(init=False)
     data: dict[str, Any] = field(init=False)
     class_counts: dict[str, int] = field(init=False)
     hash: str = field(init=False)
@@ -99,6 +102,9 @@ class Ranking(Sequence[Any]):
         vars(self)[name] = value
         return value
 
+    def __dir__(self) -> set[str]:
+        return {*super().__dir__(), *(each.name for each in fields(self))}
+
     def __reduce__(self) -> Any:
         return Ranking, (self._held, self._labels)
 
@@ -112,7 +118,7 @@ class Ranking(Sequence[Any]):
     def __getitem__(self, place: int | slice) -> Any:
         if isinstance(place, slice):
             return [self.names[column] for column in self.order[place]]
-        return self.names[self.order[place]]
+        return self.names[self.order[operator.index(place)]]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Ranking):
@@ -149,19 +155,37 @@ class Ranking(Sequence[Any]):
         return ranks
 
     def columns(self, k: int | None = None) -> NDArray[np.int64]:
-        """The `k` best columns; of the subset, if the method chose one.
+        """The best columns; of the subset, if the method chose one.
 
-        None: those that were asked for, or all if no number was.
+        Parameters
+        ----------
+        k : int or None
+            How many. None: those that were asked for, or all if no number was.
+
+        Returns
+        -------
+        ndarray of int
+            Best first; fewer than `k` only if there are fewer.
         """
+        if k is not None and operator.index(k) < 0:
+            raise ValueError(f"k = {k!r} is no number of features")
         if k is None and self.selected is not None:
             return np.asarray(self.selected, dtype=np.int64)
         best = self.order if self.subset is None else np.asarray(self.subset, dtype=np.int64)
         return best[:k]
 
     def top(self, k: int | None = None) -> list[Any]:
-        """The names of exactly the `k` best features (fewer only if there are fewer).
+        """The names of the best features; of the subset, if the method chose one.
 
-        None: those that were asked for, or all if no number was.
+        Parameters
+        ----------
+        k : int or None
+            How many. None: those that were asked for, or all if no number was.
+
+        Returns
+        -------
+        list
+            Best first; fewer than `k` only if there are fewer.
         """
         return [self.names[column] for column in self.columns(k)]
 
@@ -171,6 +195,10 @@ class Ranking(Sequence[Any]):
         Subset methods add kept, ensembles what their members said, judged features q and part.
         `diversify` adds gain (what a feature added when it was chosen), nearest (the feature above
         it that it repeats most) and correlation (the absolute correlation of their ranks).
+
+        Returns
+        -------
+        DataFrame
         """
         import pandas as pd
 
@@ -195,11 +223,31 @@ class Ranking(Sequence[Any]):
         return pd.DataFrame(columns, index=pd.RangeIndex(1, len(self.order) + 1, name="rank"))
 
     def to_dict(self, top: int | None = None) -> dict[str, Any]:
-        """What ``tamis rank --json`` prints, as plain Python values."""
+        """What ``tamis rank --json`` prints, as plain Python values.
+
+        Parameters
+        ----------
+        top : int or None
+            How many features are listed as selected. None: those that were asked for.
+
+        Returns
+        -------
+        dict
+        """
         return json.loads(self.to_json(top))
 
     def to_json(self, top: int | None = None) -> str:
-        """The content of ``tamis rank --json [--top K]`` on one line."""
+        """The content of ``tamis rank --json [--top K]`` on one line.
+
+        Parameters
+        ----------
+        top : int or None
+            As in `to_dict`.
+
+        Returns
+        -------
+        str
+        """
         selected = self.selected if top is None else self.columns(top).tolist()
         return self._held.to_json(selected).rstrip("\n")
 

@@ -5,24 +5,24 @@ from numbers import Integral
 
 from tamis import _core
 from tamis._input import knowledge, resolve_seed, resolve_threads
+from tamis._sources import Room
 from tamis._warnings import warn
 
 
-def is_streamed(source, memory, checkpoint):
+def room_for(memory, checkpoint, spill, who="rank"):
+    """What was said of memory and folders; `checkpoint`, too, wants runs of rows."""
+    is_forced = memory is not None or checkpoint is not None
+    return Room(memory, is_forced, None if spill is None else os.fspath(spill), who)
+
+
+def is_streamed(source, room):
     """Whether a table is read in runs of rows: if that is wanted, or if it cannot be held."""
-    return memory is not None or checkpoint is not None or not _fits(source)
+    return room.is_forced or not _fits(source)
 
 
 def _fits(source):
     """Whether all of a table can be held; what is in memory already (None) does."""
     return source is None or source.core().fits(_core.usual_memory())
-
-
-def memory_limit(memory, who="rank"):
-    """Bytes that this process may hold: a number, a text such as '4G', or None for the usual."""
-    if memory is None:
-        return _core.usual_memory()
-    return _core.parse_bytes(who, "memory", str(memory))
 
 
 def begin_conversation(source, names, ids, labels, pairs, plan, seed):
@@ -45,19 +45,13 @@ def open_checkpoint(conversation, source, folder):
     return None if folder is None else conversation.checkpoint(os.fspath(folder), source.core())
 
 
-def converse(conversation, source, memory, checkpoint, progress, n_jobs, who="rank"):
-    """Leads it in this process.
-
-    Parameters
-    ----------
-    memory : int, str or None
-        Bytes that this process may hold; None: the usual, and a warning that it did not suffice.
-    """
+def converse(conversation, source, room, checkpoint, progress, n_jobs):
+    """Leads it in this process. A table that should be held and cannot is warned of."""
     core = source.core()
     rows_at_once = conversation.rows_at_once(
-        core, memory_limit(memory, who), checkpoint is not None
+        core, room.limit(), checkpoint is not None, room.folder
     )
-    if memory is None and checkpoint is None:
+    if not room.is_forced:
         times = len(conversation.passes())
         often = "once" if times == 1 else f"{times} times"
         more = " or more" if conversation.is_open_ended else ""

@@ -1,5 +1,6 @@
 """Tables of other libraries: their names, their ids, their numbers in one array."""
 
+from collections.abc import Iterator, Mapping
 from numbers import Number
 
 import numpy as np
@@ -61,6 +62,13 @@ def _refuse_other_things(x):
         raise TypeError(
             f"X is a {type(x).__name__} of dask, which is not computed yet: pass X.compute()"
         )
+    if hasattr(x, "to_frame") and len(getattr(x, "shape", ())) == 1:
+        raise TypeError("X is a Series, which is one column: pass X.to_frame(), or a whole table")
+    if x is None or (isinstance(x, (Mapping, Iterator)) and not is_arrow(x)):
+        raise TypeError(
+            f"X is a {type(x).__name__}, not a table: pass an array, a sparse matrix or a data "
+            "frame, rows being samples"
+        )
 
 
 def column_names(x):
@@ -89,7 +97,12 @@ def refuse_other_columns(estimator, names):
 
 
 def refuse_other_rows(x, y):
-    """Raises ValueError if pandas says that y has the rows of X in another order."""
+    """Raises ValueError if y is the name of a column, or pandas says that it is of other rows."""
+    if isinstance(y, str):
+        raise ValueError(
+            f"y = {y!r} is a text, and columns are found by their names in files alone: pass "
+            f"X[{y!r}] as y, and X without that column"
+        )
     rows, of_y = getattr(x, "index", None), getattr(y, "index", None)
     if not (is_pandas(x) and hasattr(of_y, "equals")) or rows.equals(of_y):
         return
@@ -106,7 +119,12 @@ def row_ids(x):
 
 
 def refuse_other_columns_than_numbers(x):
-    """Raises ValueError that names every column of a data frame which does not hold numbers."""
+    """Raises ValueError that names every column of a data frame which does not hold numbers.
+
+    Also for an array of dates, among which NumPy would make a missing one a number.
+    """
+    if getattr(getattr(x, "dtype", None), "kind", "") in ("m", "M"):
+        raise ValueError(f"X holds {x.dtype}, not numbers: subtract a date and divide by a unit")
     names = column_names(x)
     others = {names[place]: kind for place, kind in other_columns(x).items()}
     _refuse_columns(others, "drop or encode them, as encode='onehot' of tamis.rank does")

@@ -3,7 +3,6 @@
 import csv
 import os
 from collections.abc import Iterable, Sequence
-from numbers import Integral
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -13,18 +12,36 @@ from sklearn.utils import check_array
 from tamis import _core
 from tamis._input import RowPairs, core_table
 from tamis._labels import encode_labels
+from tamis._pairs import (
+    joined,
+    plain_id,
+    refuse_other_than_pair,
+    refuse_repeated,
+    row_number,
+    weighted_pairs,
+)
 from tamis._tables import as_array, row_ids
 
 _KINDS = ("must", "cannot")
 
 
 class Coherence(NamedTuple):
-    """Fractions of pairs of the other kind that do not contradict, from 0 to 1."""
+    """Fractions of pairs of the other kind that do not contradict, from 0 to 1.
+
+    Parameters
+    ----------
+    of_set : float
+        Of all pairs.
+    must_link, cannot_link : ndarray of float
+        Of each pair, in the order of `Constraints`.
+    standard_error : float or None
+        Of `of_set`, if it was measured on a sample.
+    """
 
     of_set: float
     must_link: NDArray[np.float64]
     cannot_link: NDArray[np.float64]
-    standard_error: float | None = None  # of `of_set`, if it was measured on a sample
+    standard_error: float | None = None
 
 
 class Constraints:
@@ -39,7 +56,7 @@ class Constraints:
 
     Parameters
     ----------
-    must_link, cannot_link : iterable of pairs of ids, or of triples (a, b, weight)
+    must_link, cannot_link : iterable of pairs of ids, or of triples (a, b, weight); or a frame
         Each unordered pair counts once. Weights are positive; a pair without one weighs 1.
 
     Examples
@@ -56,8 +73,8 @@ class Constraints:
     def __init__(
         self, must_link: Iterable[tuple[Any, ...]] = (), cannot_link: Iterable[tuple[Any, ...]] = ()
     ) -> None:
-        self._must_link = _weighted_pairs(must_link)
-        self._cannot_link = _weighted_pairs(cannot_link)
+        self._must_link = weighted_pairs(must_link)
+        self._cannot_link = weighted_pairs(cannot_link)
         self._n_rows = None  # of the table that pairs of row numbers were made for
 
     @classmethod
@@ -79,6 +96,10 @@ class Constraints:
         n_rows : int
             Of that table.
 
+        Returns
+        -------
+        Constraints
+
         Examples
         --------
         >>> Constraints.by_row([(0, 1)], n_rows=90)
@@ -90,18 +111,30 @@ class Constraints:
     def from_pairs(
         cls, pairs: Any, weights: Iterable[float] | None = None, *, n_rows: int | None = None
     ) -> Self:
-        """From (a, b, kind) or (a, b, kind, weight), kind = 'must' or 'cannot'.
+        """From one list of pairs of both kinds.
 
-        `pairs` are an iterable or a pandas frame; `weights`, one for each, may come apart. With
-        `n_rows` they are those of `by_row`.
+        Parameters
+        ----------
+        pairs : iterable or frame of (a, b, kind) or (a, b, kind, weight)
+            kind is 'must' or 'cannot'.
+        weights : iterable of float or None
+            One for each pair, if they come apart.
+        n_rows : int or None
+            If given, ids are row numbers as in `by_row`.
+
+        Returns
+        -------
+        Constraints
         """
         if hasattr(pairs, "itertuples"):
             pairs = pairs.itertuples(index=False, name=None)
         pairs = list(pairs)
         if weights is not None:
-            pairs = _joined(pairs, list(weights))
+            pairs = joined(pairs, list(weights))
         by_kind = {kind: [] for kind in _KINDS}
-        for a, b, kind, *weight in pairs:
+        for pair in pairs:
+            refuse_other_than_pair(pair, (3, 4), "[('a', 'b', 'must'), ('a', 'c', 'cannot')]")
+            a, b, kind, *weight = pair
             if kind not in by_kind:
                 raise ValueError(f"pair ({a!r}, {b!r}): '{kind}' is no kind; use must or cannot")
             by_kind[kind].append((a, b, *weight))
@@ -111,7 +144,19 @@ class Constraints:
     def from_labels(cls, y: Any, ids: Sequence[Any] | None = None, unlabeled: Any = "auto") -> Self:
         """All pairs that labels imply: must-link within a class, cannot-link between classes.
 
-        `ids` default to the index of a pandas Series; of other labels the pairs are `by_row`.
+        Parameters
+        ----------
+        y : sequence
+            Classes; rows of which it is not known are in no pair.
+        ids : sequence or None
+            What to call the rows. None: by the index of a pandas Series; of other labels the pairs
+            are `by_row`.
+        unlabeled : default='auto'
+            As in `tamis.rank`.
+
+        Returns
+        -------
+        Constraints
         """
         if ids is None and hasattr(y, "iloc"):
             ids = y.index
@@ -129,7 +174,15 @@ class Constraints:
     def from_csv(cls, path: str | os.PathLike[str], *, n_rows: int | None = None) -> Self:
         """From a file of the program: ``a,b,kind[,weight]``, with or without that header.
 
-        Ids are texts; with `n_rows` they are the row numbers of `by_row`.
+        Parameters
+        ----------
+        path : path
+        n_rows : int or None
+            If given, ids are row numbers as in `by_row`; else they are texts.
+
+        Returns
+        -------
+        Constraints
         """
         with open(path, newline="", encoding="utf-8") as file:
             rows = [row for row in csv.reader(file) if row]
@@ -137,16 +190,14 @@ class Constraints:
             rows = rows[1:]
         pairs = [(*row[:3], *filter(None, row[3:])) for row in rows]
         if n_rows is not None:
-            pairs = [
-                (_row_number(a, n_rows), _row_number(b, n_rows), *rest) for a, b, *rest in pairs
-            ]
+            pairs = [(row_number(a, n_rows), row_number(b, n_rows), *rest) for a, b, *rest in pairs]
         return cls.from_pairs(pairs, n_rows=n_rows)
 
     def _of_rows(self, n_rows):
         """These pairs as those of row numbers, if there is a number of rows."""
         if n_rows is not None:
             for each in self.ids:
-                _row_number(each, n_rows)
+                row_number(each, n_rows)
             self._n_rows = int(n_rows)
         return self
 
@@ -177,7 +228,17 @@ class Constraints:
         return list(dict.fromkeys(each for a, b, _ in pairs for each in (a, b)))
 
     def within(self, ids: Iterable[Any]) -> "Constraints":
-        """The pairs of which both samples are among `ids`."""
+        """The pairs of which both samples are among some.
+
+        Parameters
+        ----------
+        ids : iterable
+            Of those samples.
+
+        Returns
+        -------
+        Constraints
+        """
         ids = set(ids)
         return Constraints(
             *(
@@ -191,6 +252,10 @@ class Constraints:
 
         A pair that follows from others weighs as much as the lightest of them; where it follows in
         several ways, the way whose lightest pair is heaviest counts.
+
+        Returns
+        -------
+        Constraints
 
         Raises
         ------
@@ -215,6 +280,20 @@ class Constraints:
         Of more than `max_pairs` pairs of a kind, as many are drawn by chance, with the seed
         `random_state`: the set is measured on them, and each pair on those of the other kind.
 
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n_samples, n_features)
+        ids : sequence of length n_samples or None
+            What the pairs call the rows. None: as in `tamis.rank`.
+        max_pairs : int, default=2000
+        random_state : int, default=0
+
+        Returns
+        -------
+        Coherence
+
+        References
+        ----------
         Davidson, Wagstaff, Basu, Measuring constraint-set utility for partitional clustering
         algorithms, PKDD 2006.
         """
@@ -237,10 +316,24 @@ class Constraints:
         return Coherence(*found)
 
     def rows(self, X: Any, sample_ids: Any, n_rows: int, *, inside_only: bool = False) -> RowPairs:
-        """The pairs as rows of the table X with `n_rows` rows, and their weights.
+        """The pairs as rows of a table, and their weights.
 
-        Rows are called by `sample_ids`; if that is None, by the index of a pandas frame, or by
-        their numbers if these are pairs `by_row`.
+        Parameters
+        ----------
+        X : table
+            Of which only the ids are asked for.
+        sample_ids : sequence or None
+            What its rows are called. None: by the index of a pandas frame, or by their numbers if
+            these are pairs `by_row`.
+        n_rows : int
+            Of that table.
+        inside_only : bool, default=False
+            Leave out pairs with a sample that X does not have.
+
+        Returns
+        -------
+        RowPairs
+            must_link and cannot_link, arrays of shape (n_pairs, 2), and their weights.
 
         Raises
         ------
@@ -251,7 +344,7 @@ class Constraints:
         """
         ids = self._ids_of(X, sample_ids, n_rows)
         if len(set(ids)) != n_rows:
-            _refuse_repeated(ids, n_rows)
+            refuse_repeated(ids, n_rows)
         kept = self.within(ids) if inside_only else self
         known = set(ids)
         unknown = next((each for each in kept.ids if each not in known), None)
@@ -265,8 +358,8 @@ class Constraints:
     def _ids_of(self, X, sample_ids, n_rows):
         if sample_ids is not None:
             if self._n_rows is None:
-                return [_plain_id(each) for each in sample_ids]
-            return [_row_number(each, self._n_rows) for each in sample_ids]
+                return [plain_id(each) for each in sample_ids]
+            return [row_number(each, self._n_rows) for each in sample_ids]
         ids = row_ids(X) if self._n_rows is None else range(n_rows)
         if ids is None and self:
             raise ValueError(
@@ -321,7 +414,7 @@ class Constraints:
         return f"Constraints{maker}(must_link={must_link}, cannot_link={cannot_link}{rows})"
 
 
-def checked_constraints(constraints):
+def checked_constraints(constraints: Constraints | None) -> Constraints | None:
     """Those of a user, or None."""
     if constraints is None or isinstance(constraints, Constraints):
         return constraints
@@ -331,67 +424,10 @@ def checked_constraints(constraints):
     )
 
 
-def _weighted_pairs(pairs: Iterable) -> tuple:
-    """Each unordered pair once, in order of appearance, with its weight."""
-    unique = {}
-    for pair in pairs:
-        a, b = _plain_id(pair[0]), _plain_id(pair[1])
-        if a == b:
-            raise ValueError(f"sample {a!r} is paired with itself: remove that pair")
-        weight = _checked_weight(a, b, *pair[2:])
-        _, _, known = unique.setdefault(frozenset((a, b)), (a, b, weight))
-        if known != weight:
-            raise ValueError(
-                f"pair ({a!r}, {b!r}) has two weights, {known} and {weight}: keep one of them"
-            )
-    return tuple(unique.values())
-
-
-def _checked_weight(a, b, weight=1.0):
-    try:
-        number = float(weight)
-    except (TypeError, ValueError):
-        number = float("nan")
-    if not 0 < number < float("inf"):
-        raise ValueError(f"pair ({a!r}, {b!r}): weight {weight!r} is not a positive number")
-    return number
-
-
-def _joined(pairs, weights):
-    if len(weights) != len(pairs):
-        raise ValueError(f"there are {len(weights)} weights for {len(pairs)} pairs")
-    return [(*pair[:3], weight) for pair, weight in zip(pairs, weights, strict=True)]
-
-
 def _weight_of(pairs):
     return {frozenset((a, b)): weight for a, b, weight in pairs}
-
-
-def _plain_id(value):
-    return value.item() if isinstance(value, np.generic) else value
-
-
-def _row_number(value, n_rows):
-    """An id as the number of one of so many rows; a text is read as one."""
-    is_number = isinstance(value, Integral) and not isinstance(value, bool)
-    is_number = is_number or (isinstance(value, str) and value.isdecimal())
-    if not is_number or not 0 <= int(value) < n_rows:
-        raise ValueError(
-            f"{value!r} is no row of a table with {n_rows} rows: constraints by row need numbers "
-            f"from 0 to {n_rows - 1}"
-        )
-    return int(value)
 
 
 def _as_sets(constraints):
     kinds = (constraints._must_link, constraints._cannot_link)
     return (constraints._n_rows, *(frozenset(_weight_of(pairs).items()) for pairs in kinds))
-
-
-def _refuse_repeated(ids, n_rows):
-    ids = list(ids)
-    if len(ids) != n_rows:
-        raise ValueError(f"there are {len(ids)} sample ids for {n_rows} rows")
-    seen = set()
-    twice = next(each for each in ids if each in seen or seen.add(each))
-    raise ValueError(f"two rows are called {twice!r}: constraints need ids that differ")

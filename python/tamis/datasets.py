@@ -36,7 +36,7 @@ def make_cells(
     n_samples : int, default=300
     n_noise : int, default=215
         Genes besides the 30 markers and the 5 of the cell cycle.
-    random_state : int, RandomState or None
+    random_state : int, RandomState, Generator or None
         An int is the program's ``--seed``.
     n_labeled_per_class : int or None
         The first so many cells of each type are labeled; the others have -1. None: all are.
@@ -84,7 +84,7 @@ def make_wave(
     Parameters
     ----------
     n_samples : int, default=300
-    random_state : int, RandomState or None
+    random_state : int, RandomState, Generator or None
         An int is the program's ``--seed``.
     n_labeled_per_class : int or None
         Labels to keep in each class; the others become -1. None: all.
@@ -120,7 +120,32 @@ def make_blobs(
 ) -> tuple[Any, NDArray[np.int64]]:
     """Classes around evenly spaced centres; some features relevant, some redundant, some noise.
 
-    See `make_wave` for the common parameters.
+    Parameters
+    ----------
+    n_samples : int, default=300
+        Rows.
+    n_classes : int, default=3
+        As many as there are centres.
+    n_relevant : int, default=5
+        Features that tell the classes.
+    n_redundant : int, default=5
+        Features that are mixtures of those.
+    n_noise : int, default=40
+        Features that have nothing to do with them.
+    spread : float, default=1.0
+        Of the rows around the centres.
+    random_state : int, RandomState, Generator or None
+        An int is the program's ``--seed``.
+    n_labeled_per_class : int or None
+        Labels to keep in each class; the others become -1. None: all.
+    as_frame : bool, default=False
+        X as a pandas frame with the names of the features.
+
+    Returns
+    -------
+    X : ndarray or DataFrame of shape (n_samples, n_features)
+    y : ndarray of shape (n_samples,)
+        Classes from 0, or -1.
     """
     _check(
         spread,
@@ -149,7 +174,32 @@ def make_madelon(
 ) -> tuple[Any, NDArray[np.int64]]:
     """Two classes on the vertices of a cube: no feature tells alone; columns are shuffled.
 
-    In the manner of the MADELON challenge (Guyon 2003). See `make_wave` for the common parameters.
+    In the manner of the MADELON challenge (Guyon 2003).
+
+    Parameters
+    ----------
+    n_samples : int, default=2600
+        Rows.
+    n_relevant : int, default=5
+        Features that tell the classes together.
+    n_redundant : int, default=15
+        Features that are mixtures of those.
+    n_noise : int, default=480
+        Features that have nothing to do with them.
+    spread : float, default=1.0
+        Of the rows around the vertices.
+    random_state : int, RandomState, Generator or None
+        An int is the program's ``--seed``.
+    n_labeled_per_class : int or None
+        Labels to keep in each class; the others become -1. None: all.
+    as_frame : bool, default=False
+        X as a pandas frame with the names of the features.
+
+    Returns
+    -------
+    X : ndarray or DataFrame of shape (n_samples, n_features)
+    y : ndarray of shape (n_samples,)
+        Classes from 0, or -1.
     """
     _check(
         spread,

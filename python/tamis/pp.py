@@ -75,6 +75,7 @@ def select_features(
         batches: the mean rank). In place they are written to ``adata.var``, and what was run to
         ``adata.uns["tamis"]``.
     """
+    _refuse_other_than_annotated(adata)
     wanted = _wanted(n_top_genes, top, batch_key)
     x = adata.X if layer is None else _layer(adata, layer)
     labels = _labels(adata, labels_key, unlabeled_category)
@@ -99,6 +100,9 @@ def select_features(
         unlabeled_category=unlabeled_category,
         layer=layer,
         batch_key=batch_key,
+        n_must_links=None if constraints is None else len(constraints.must_link),
+        n_cannot_links=None if constraints is None else len(constraints.cannot_link),
+        missing=options.get("missing"),
         n_top_genes=wanted,
         n_selected=int(selected.sum()),
         subset=subset,
@@ -106,6 +110,14 @@ def select_features(
     if subset:
         adata._inplace_subset_var(selected)
     return None
+
+
+def _refuse_other_than_annotated(adata):
+    if not all(hasattr(adata, name) for name in ("X", "obs", "var", "uns")):
+        raise TypeError(
+            f"adata is a {type(adata).__name__}, not an AnnData object: tamis.rank takes other "
+            "tables"
+        )
 
 
 def _wanted(n_top_genes, top, batch_key):

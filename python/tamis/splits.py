@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 from sklearn.utils.validation import check_random_state
 
+from tamis._input import legacy_random_state
 from tamis._labels import encode_labels
 
 
@@ -24,7 +25,7 @@ class SemiSupervisedSplit:
         labeled row.
     shuffle : bool, default=True
         Draw the folds; otherwise they follow the order of the rows.
-    random_state : int, RandomState or None
+    random_state : int, RandomState, Generator or None
         Of the draw.
     unlabeled : default='auto'
         As in `tamis.rank`.
@@ -67,7 +68,17 @@ class SemiSupervisedSplit:
         return f"{type(self).__name__}({', '.join([repr(self.n_splits), *changed])})"
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
-        """The number of folds."""
+        """The number of folds.
+
+        Parameters
+        ----------
+        X, y, groups
+            Ignored; scikit-learn passes them.
+
+        Returns
+        -------
+        int
+        """
         return self.n_splits
 
     def split(
@@ -75,11 +86,22 @@ class SemiSupervisedSplit:
     ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
         """Yields rows to train on, all unlabeled ones among them, and labeled rows to test on.
 
-        With `groups`, one for each row, no group is on both sides: unlabeled rows of a group that
-        is tested on are left out.
+        Parameters
+        ----------
+        X : table of n_samples rows
+            Ignored; scikit-learn passes it.
+        y : sequence of length n_samples
+            Classes; some of them are not known.
+        groups : sequence of length n_samples or None
+            No group is on both sides: unlabeled rows of one that is tested on are left out.
+
+        Yields
+        ------
+        train, test : ndarray of int
+            Numbers of rows, ascending.
         """
         unlabeled, folds = self._folds(y, groups)
-        random = check_random_state(self.random_state if self.shuffle else 0)
+        random = check_random_state(self._random_state() if self.shuffle else 0)
         if self.partition and groups is not None:
             raise ValueError(
                 "partition = True puts unlabeled rows on both sides, which groups forbid"
@@ -99,7 +121,20 @@ class SemiSupervisedSplit:
         """Yields labels with one fold hidden, and its rows: for transductive evaluation.
 
         Every row takes part in training; of the rows to test on, only the labels are held back.
-        With `groups`, labels of a group are held back together.
+
+        Parameters
+        ----------
+        y : sequence of length n_samples
+            Classes; some of them are not known.
+        groups : sequence of length n_samples or None
+            Labels of a group are held back together.
+
+        Yields
+        ------
+        hidden : ndarray of int
+            Classes as numbers from 0, -1 where they are not known or held back.
+        test : ndarray of int
+            The rows whose labels are.
         """
         for _, test in self._folds(y, groups)[1]:
             hidden = encode_labels(y, len(y), self.unlabeled).codes
@@ -113,7 +148,7 @@ class SemiSupervisedSplit:
         codes = encode_labels(y, len(y), self.unlabeled).codes
         labeled = np.flatnonzero(codes >= 0)
         known = codes[labeled]
-        seed = self.random_state if self.shuffle else None
+        seed = self._random_state() if self.shuffle else None
         if groups is None:
             self._refuse_few_rows(known)
             folds = StratifiedKFold(self.n_splits, shuffle=self.shuffle, random_state=seed)
@@ -126,6 +161,9 @@ class SemiSupervisedSplit:
             folds = StratifiedGroupKFold(self.n_splits, shuffle=self.shuffle, random_state=seed)
             parts = folds.split(labeled, known, of_labeled)
         return np.flatnonzero(codes < 0), [(labeled[rest], labeled[test]) for rest, test in parts]
+
+    def _random_state(self):
+        return legacy_random_state(self.random_state)
 
     def _refuse_few_rows(self, known):
         smallest = np.bincount(known).min() if len(known) else 0

@@ -206,6 +206,21 @@ def test_a_backed_object_is_read_from_its_file(adata, tmp_path):
     backed.file.close()
 
 
+def test_pairs_and_what_was_missing_are_told(adata):
+    pairs = tamis.Constraints([("cell1", "cell2")], [("cell3", "cell4"), ("cell1", "cell5")])
+    words = {"method": "constraint_score", "missing": "median", "n_top_genes": 4}
+    tamis.pp.select_features(adata, constraints=pairs, **words)
+    run = adata.uns["tamis"]
+    assert (run["n_must_links"], run["n_cannot_links"], run["missing"]) == (1, 2, "median")
+
+
+def test_refuses_what_is_no_annotated_object():
+    frame = pd.DataFrame(np.eye(3))
+    message = "adata is a DataFrame, not an AnnData object: tamis.rank takes other tables"
+    with pytest.raises(TypeError, match=message):
+        tamis.pp.select_features(frame)
+
+
 def test_rank_says_where_objects_are_taken(adata):
     with pytest.raises(TypeError, match=r"X is an AnnData object: call tamis.pp.select_features"):
         tamis.rank(adata, adata.obs["cell_type"])

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 import tamis
 from registered import ESTIMATORS
@@ -83,6 +84,31 @@ def test_what_is_no_table_is_named(wave):
             error=TypeError)  # fmt: skip
     lazy = SimpleNamespace(compute=None, dask=None)
     refused("of dask, which is not computed yet: pass X.compute()", lazy, error=TypeError)
+    remedy = "not a table: pass an array, a sparse matrix or a data frame, rows being samples"
+    for x in (None, {"a": [1, 2]}, (row for row in wave[0])):
+        refused(f"X is a {type(x).__name__}, {remedy}", x, error=TypeError)
+        with pytest.raises(TypeError, match=remedy):
+            tamis.Variance().fit(x)
+    for x in (pd.Series(wave[1]), pl.Series(wave[1])):
+        refused("X is a Series, which is one column: pass X.to_frame()", x, error=TypeError)
+        assert len(tamis.rank(x.to_frame())) == 1
+
+
+def test_dates_are_no_numbers():
+    dates = np.array([["2026-01-01"], ["NaT"], ["2026-01-03"]], dtype="M8[D]")
+    message = "X holds {}, not numbers: subtract a date and divide by a unit"
+    refused(message.format("datetime64[D]"), dates)
+    refused(message.format("timedelta64[D]"), dates - dates[0])
+    assert len(tamis.rank((dates[::2] - dates[0]) / np.timedelta64(1, "D"))) == 1
+
+
+@pytest.mark.parametrize("fit", [tamis.rank, tamis.FisherScore().fit], ids=["rank", "fit"])
+def test_a_column_is_not_found_by_its_name(fit, wave):
+    X = pd.DataFrame(wave[0]).assign(cell=np.array(["a", "b", "c", None])[wave[1]])
+    message = "pass X['cell'] as y, and X without that column"
+    with pytest.raises(ValueError, match=re.escape(message)):
+        fit(X, "cell")
+    fit(X.drop(columns="cell").set_axis([f"f{c}" for c in range(40)], axis=1), X["cell"])
 
 
 def test_warnings_point_at_the_line_of_the_user(wave):
@@ -212,7 +238,15 @@ def test_suggests_a_near_name(wave):
     refused("there is no method 'clss'; did you mean 'cls'?", *wave, method="clss")
     refused("n_neighbor", *wave, n_neighbor=3)
     refused("cls: n_neighbors = 0 must be >= 1", *wave, method="cls", n_neighbors=0)
-    refused("option n_neighbors must be", *wave, n_neighbors=[3], error=TypeError)
+    refused("option n_neighbors must be", *wave, "cls", n_neighbors=[3], error=TypeError)
+
+
+def test_what_is_no_option_is_named_before_its_value(wave):
+    weights = np.ones(120)
+    for method in ("auto", "ridge_omp"):
+        refused("ridge_omp has no option 'sample_weight'", *wave, method, sample_weight=weights)
+        refused("option nugget must be", *wave, method, nugget=weights, error=TypeError)
+    refused("there is no method 'clss'; did you mean", *wave, "clss", sample_weight=weights)
 
 
 @pytest.mark.parametrize(

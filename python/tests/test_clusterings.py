@@ -4,6 +4,7 @@ import re
 import subprocess
 
 import joblib
+import naive_mpc_kmeans
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,7 +13,7 @@ from registered import CLUSTERERS, CLUSTERINGS, expected_failures
 from scipy import sparse
 from sklearn import cluster
 from sklearn.base import clone
-from sklearn.datasets import load_wine
+from sklearn.datasets import load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import adjusted_rand_score
 from sklearn.pipeline import make_pipeline
@@ -214,6 +215,9 @@ def test_refuses_centres_that_do_not_fit(wave):
         tamis.cluster.KMeans(init=np.ones((3, 7))).fit(wave[0])
     with pytest.raises(ValueError, match="4 centroids of 40 columns are 160"):
         tamis.cluster.KMeans(4, init=np.ones((3, 40))).fit(wave[0])
+    message = "init = 'random' is no array of centres: leave it out, and kmeans chooses its start"
+    with pytest.raises(ValueError, match=message):
+        tamis.cluster.KMeans(4, init="random").fit(wave[0])
 
 
 def test_a_map_is_that_of_the_program(program, wave, tmp_path):
@@ -244,6 +248,15 @@ def test_restarts_of_mpc_k_means_find_lower_objectives():
         )
         gains.append(one.objective_ - many.objective_)
     assert min(gains) >= 0 and max(gains) > 0
+
+
+def test_the_objective_of_mpc_k_means_is_that_of_its_definition():
+    for load, seed in ((load_iris, 1), (load_wine, 2)):
+        X, y = load(return_X_y=True)
+        known = pairs_of(y, 100, seed).closure()
+        found = tamis.cluster.MPCKMeans(3, restarts=5, random_state=seed).fit(X, constraints=known)
+        expected = naive_mpc_kmeans.objective(X, found.labels_, known)
+        np.testing.assert_allclose(found.objective_, expected, rtol=1e-9)
 
 
 def test_cop_k_means_keeps_what_can_be_kept():

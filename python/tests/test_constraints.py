@@ -149,11 +149,32 @@ def test_pairs_may_come_as_triples_frames_or_files(tmp_path):
         ([("a", "b", "must", 0)], "pair ('a', 'b'): weight 0 is not a positive number"),
         ([("a", "b", "must", "x")], "pair ('a', 'b'): weight 'x' is not a positive number"),
         ([("a", "b", "must", np.inf)], "pair ('a', 'b'): weight inf is not a positive number"),
+        (
+            [("a", "b")],
+            "('a', 'b') is no pair: pass a list of them, as in [('a', 'b', 'must'), "
+            "('a', 'c', 'cannot')]",
+        ),
     ],
 )
 def test_refuses_pairs_that_mean_nothing(pairs, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         Constraints.from_pairs(pairs)
+
+
+@pytest.mark.parametrize("pair", [0, "ab", ("a",), ("a", "b", 1, 2), None])
+def test_refuses_what_is_no_pair(pair):
+    """One pair in place of a list of them, or a text, whose letters are no ids."""
+    message = f"{pair!r} is no pair: pass a list of them, as in [('a', 'b'), ('a', 'c')]"
+    for words in ({"must_link": (pair,)}, {"cannot_link": [pair]}):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            Constraints(**words)
+
+
+def test_a_frame_or_an_array_has_a_pair_in_each_row():
+    pairs = np.array([[0, 1], [2, 3]])
+    expected = Constraints([(0, 1), (2, 3)])
+    assert Constraints(pairs) == expected
+    assert Constraints(pd.DataFrame(pairs, columns=["ab", "cd"])) == expected
 
 
 def test_coherence_is_one_for_pairs_that_point_in_different_directions():

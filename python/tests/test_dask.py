@@ -17,7 +17,7 @@ import pytest
 import tamis
 import tamis.dask
 from scipy import sparse
-from tamis import _cluster, _core, _sources
+from tamis import _cluster, _core, _dask, _sources
 
 ROWS = 240
 SOM = {"method": "laplacian_score", "condense": "som"}
@@ -57,7 +57,7 @@ def client():
 
 def test_knows_all_workers_whatever_the_client_remembers(client, monkeypatch):
     monkeypatch.setattr(client, "scheduler_info", lambda **_: {"workers": {}})
-    assert len(tamis.dask.DaskEngine(client).workers()) == 2
+    assert len(_dask.DaskEngine(client).workers()) == 2
 
 
 def test_any_number_of_workers_gives_the_bits_of_one_process(table, expected):
@@ -104,6 +104,24 @@ def test_diverse_and_pruned_orders_are_those_of_one_process(table, client, how):
         np.testing.assert_array_equal(many.scores, one.scores)
         for fact in ("diversity", "redundancy", "subset"):
             np.testing.assert_equal(getattr(many, fact), getattr(one, fact))
+
+
+def test_tells_what_is_computed_between_passes_and_at_the_end(table, client):
+    x = da.from_array(table[0], chunks=(60, -1))
+
+    def told(method, **options):
+        stages = {}  # in order
+        tamis.dask.rank(
+            x, table[1], method, client=client, random_state=0, **options,
+            progress=lambda stage, *_: stages.setdefault(stage),
+        )  # fmt: skip
+        return list(stages)
+
+    assert told("ridge_omp", ranks="levels", n_greedy=3)[-1] == "choosing features"
+    *_, judging, choosing, correlations = told("csfsr", base="ridge_omp:ranks=levels,n_greedy=3")
+    assert judging.endswith("(judging)")
+    assert choosing == "choosing features"
+    assert correlations.endswith("(correlations)")
 
 
 def test_what_is_persisted_is_used_where_it_is(table, client, expected):
@@ -222,12 +240,12 @@ def test_a_new_client_goes_on_from_a_checkpoint(table, expected, tmp_path):
 def test_keys_are_grouped_by_pass(table, client, method, options, groups):
     keys = set()
 
-    class Spy(tamis.dask.DaskEngine):
+    class Spy(_dask.DaskEngine):
         def submit(self, key, *args):
             keys.add(key)
             return super().submit(key, *args)
 
-    source = tamis.dask.cluster_source(da.from_array(table[0], chunks=(25, -1)))
+    source = _dask.cluster_source(da.from_array(table[0], chunks=(25, -1)))
     conversation = begin(source, table[1], method, **options)
     _cluster.converse(conversation, source, Spy(client), "0f" * 16, 1)
     assert {distributed.utils.key_split(key) for key in keys} == groups
@@ -235,7 +253,7 @@ def test_keys_are_grouped_by_pass(table, client, method, options, groups):
 
 def begin(source, y, method, **options):
     from tamis._labels import encode_labels
-    from tamis._ranking import ranking_plan
+    from tamis._plan import ranking_plan
     from tamis._streaming import begin_conversation
 
     labels = encode_labels(y, source.shape[0])
@@ -243,7 +261,7 @@ def begin(source, y, method, **options):
 
 
 def test_runs_are_few_and_cut_where_chunks_begin(table):
-    source = tamis.dask.cluster_source(da.from_array(table[0], chunks=(25, -1)))
+    source = _dask.cluster_source(da.from_array(table[0], chunks=(25, -1)))
     plan = _cluster.ClusterPlan(rows_at_once=25, bytes_per_row=source.bytes_per_row)
     assert plan.run_rows(ROWS, 0, n_workers=2) == 30
     assert _cluster.cut_runs(source, 0, 30)[:2] == [(0, 50), (50, 100)]
@@ -254,7 +272,7 @@ def test_runs_are_few_and_cut_where_chunks_begin(table):
 
 
 def test_only_the_graph_of_its_chunks_travels(table):
-    source = tamis.dask.cluster_source(da.zeros((10_000, 4), chunks=(10, 4)))
+    source = _dask.cluster_source(da.zeros((10_000, 4), chunks=(10, 4)))
     part, held = source.part(20, 30)
     assert len(part._graph) <= 6
     assert held == []
@@ -301,11 +319,11 @@ def test_what_workers_cannot_read_is_refused(table, client):
 def test_workers_need_the_same_version(table, client, monkeypatch):
     def refusal(versions):
         with pytest.raises(RuntimeError) as refused:
-            tamis.dask.refuse_other_versions(versions)
+            _dask.refuse_other_versions(versions)
         return str(refused.value)
 
     version = _core.__version__
-    assert set(tamis.dask.DaskEngine(client).versions().values()) == {version}
+    assert set(_dask.DaskEngine(client).versions().values()) == {version}
     assert refusal({"tcp://a": version, "tcp://b": None}) == (
         f"worker tcp://b has no tamis: install tamis {version} on all workers"
     )

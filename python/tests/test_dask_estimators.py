@@ -134,19 +134,51 @@ class Killer:
                 os.kill(pid, signal.SIGKILL)
 
 
-@pytest.mark.parametrize("name", ["kmeans", "wckm"])
-def test_killed_workers_change_nothing(table, expected, caplog, name):
+def fitted_among_deaths(name, table, killing, caplog):
+    """What is found on two workers that die, and who killed them."""
     caplog.set_level("CRITICAL")
     x = da.from_array(table[0], chunks=(10, -1))
     # A worker that dies takes the runs that it had with it; some may meet several deaths.
     with (
-        dask.config.set({"distributed.scheduler.allowed-failures": 20}),
+        dask.config.set({"distributed.scheduler.allowed-failures": 50}),
         local_client(2, processes=True) as client,
     ):
-        killer = Killer(client)
-        assert fitted(name, x, table[1], client=client, progress=killer) == expected[name]
+        killer = killing(client)
+        return fitted(name, x, table[1], client=client, progress=killer), killer
+
+
+@pytest.mark.parametrize("name", ["kmeans", "wckm"])
+def test_killed_workers_change_nothing(table, expected, caplog, name):
+    clusters, killer = fitted_among_deaths(name, table, Killer, caplog)
+    assert clusters == expected[name]
     assert len(killer.killed) >= 3
     assert killer.killed[2]
+
+
+class HolderKiller:
+    """Kills in each pass, when its first rows are done, all workers that hold its question."""
+
+    def __init__(self, client):
+        self.client = client
+        self.killed = {}
+
+    def __call__(self, stage, done, total):
+        number = int(stage.split()[1])
+        if number in self.killed:
+            return
+        pids = self.client.run(os.getpid)
+        held = [at for key, at in self.client.who_has().items() if "-question-" in key]
+        self.killed[number] = {address for addresses in held for address in addresses}
+        for address in self.killed[number]:
+            os.kill(pids[address], signal.SIGKILL)
+
+
+@pytest.mark.parametrize("name", ["kmeans", "som"])
+def test_questions_survive_all_who_hold_them(table, expected, caplog, name):
+    clusters, killer = fitted_among_deaths(name, table, HolderKiller, caplog)
+    assert clusters == expected[name]
+    assert len(killer.killed) >= 3
+    assert all(killer.killed.values()), "somebody held each question"
 
 
 class Enough(Exception):

@@ -2,6 +2,8 @@
 
 import doctest
 import importlib
+import inspect
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -68,6 +70,35 @@ def test_what_a_page_does_not_name_is_hidden(tmp_path):
 def test_docstrings(module):
     tested = doctest.testmod(importlib.import_module(f"tamis.{module}"), optionflags=FLAGS)
     assert tested.failed == 0
+
+
+def public_functions():
+    """Each with its name, classes and their methods among them."""
+    for module in ("", "cluster", "dask", "datasets", "pp", "projections"):
+        place = importlib.import_module(f"tamis.{module}".rstrip("."))
+        for name in place.__all__:
+            one = getattr(place, name)
+            if callable(one):
+                yield f"{place.__name__}.{name}", one
+            methods = inspect.getmembers(one, inspect.isroutine) if inspect.isclass(one) else ()
+            for method, function in methods:
+                is_ours = str(getattr(function, "__module__", "")).startswith("tamis")
+                if is_ours and not method.startswith("_"):
+                    yield f"{place.__name__}.{name}.{method}", function
+
+
+def test_every_parameter_is_documented():
+    """At its place among the parameters, or by its name in the text."""
+    missing = set()
+    for name, function in public_functions():
+        documented = inspect.getdoc(function) or ""
+        heads = re.findall(r"(?m)^([\w*, ]+?)(?: :.*)?$", documented.replace("\\\n", ""))
+        named = {word for head in heads for word in re.split(r"[, *]+", head)}
+        named |= set(re.findall(r"`(\w+)`", documented))
+        for parameter in inspect.signature(function).parameters:
+            if parameter not in {"self", "cls", *named} and not parameter.startswith("_"):
+                missing.add(f"{name}: {parameter}")
+    assert missing == set()
 
 
 def test_the_package_is_the_installed_one():

@@ -47,6 +47,19 @@ def test_a_column_named_like_labels_holds_them(table, tmp_path):
     assert "Class" not in tamis.rank(path, y, method="fisher_score").names
 
 
+@pytest.mark.parametrize("name", [None, "who", "class"])
+@pytest.mark.parametrize("kind", ["parquet", "feather"])
+def test_the_index_names_rows_and_is_no_feature(table, tmp_path, name, kind):
+    X = table[0]
+    ids = pd.Index([f"s{i}" for i in range(len(X))], name=name)
+    WRITERS[kind](X.set_index(ids), tmp_path / "t")
+    pairs = tamis.Constraints([("s1", "s2")], [("s0", "s5")])
+    ranking = tamis.rank(tmp_path / "t", method="constraint_score", constraints=pairs)
+    assert ranking.names == list(X)
+    expected = tamis.rank(X.set_index(ids), method="constraint_score", constraints=pairs)
+    np.testing.assert_array_equal(ranking.scores, expected.scores)
+
+
 def test_what_is_no_such_file_is_refused(tmp_path):
     path = tmp_path / "t.parquet"
     path.write_bytes(b"PAR1 and no more")

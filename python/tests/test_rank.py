@@ -217,6 +217,26 @@ def test_a_ranking_is_a_sequence_of_names(wave):
     assert ranking[0] == ranking.top(1)[0] and ranking[-1] == ranking.top()[-1]
     assert ranking[:3] == ranking.top(3) and ranking[0] in ranking
     assert ranking.index(ranking[4]) == 4
+    with pytest.raises(TypeError, match="'str' object cannot be interpreted as an integer"):
+        ranking["f3"]
+
+
+@pytest.mark.parametrize("choose", [tamis.Ranking.top, tamis.Ranking.columns])
+def test_a_number_of_features_is_a_whole_number_from_0(choose, wave):
+    ranking = tamis.rank(*wave, method="cls")
+    assert [len(choose(ranking, k)) for k in (0, np.int8(3), 99)] == [0, 3, 40]
+    with pytest.raises(ValueError, match="k = -1 is no number of features"):
+        choose(ranking, -1)
+    with pytest.raises(TypeError, match="'float' object cannot be interpreted"):
+        choose(ranking, 2.5)
+
+
+def test_whole_numbers_are_shown_without_their_type(wave):
+    """As those that NumPy makes."""
+    ranking = tamis.rank(*wave, method="cls")
+    labels = tamis.cluster.KMeans(2).fit(wave[0]).labels_
+    for array in (ranking.order, tamis.datasets.make_wave(5)[1], labels):
+        assert "dtype" not in repr(array)
 
 
 def test_rankings_are_equal_if_their_runs_are(wave):
@@ -245,6 +265,8 @@ def test_names_are_those_of_the_frame(wave):
     assert repr(ranking).startswith("<Ranking of 40 features by cls, lower is better: ('")
     assert ranking.to_frame()["feature"].iloc[0] == pairs[ranking.order[0]]
     assert "&#x27;" in ranking._repr_html_() and ranking.plot(3) is not None
+    twice = tamis.rank(numbers.set_axis(["a"] * 40, axis=1), wave[1], method="cls")
+    assert twice.top(2) == ["a", "a"] and twice.order.tolist() == ranking.order.tolist()
 
 
 def test_what_went_around_the_method_is_told(wave):
@@ -299,6 +321,16 @@ def test_random_state_is_scikit_learns(wave):
     ]
     np.testing.assert_array_equal(*drawn)
     assert tamis.rank(*wave, random_state=12).seed == 12
+
+
+def test_a_generator_is_drawn_from(wave):
+    one, same = (np.random.default_rng(5) for _ in range(2))
+    seeds = [tamis.rank(*wave, method="ens_cls", random_state=one).seed for _ in range(2)]
+    assert seeds[0] != seeds[1]
+    assert tamis.EnsCLS(random_state=same).fit(*wave).result_.seed == seeds[0]
+    before = same.bit_generator.state
+    tamis.rank(*wave, method="variance", random_state=same)
+    assert same.bit_generator.state == before
 
 
 def test_sparse_tables_need_not_be_in_order(mostly_zero):
@@ -477,4 +509,6 @@ def test_what_a_ranking_does_not_have_is_named(wave):
         ranking.score  # noqa: B018
     with pytest.raises(AttributeError, match="a Ranking has no attribute '_score'"):
         ranking._score  # noqa: B018
+    fresh = tamis.rank(*wave, method="variance")
+    assert {"options", "class_counts", "top"} <= set(dir(fresh))
     assert ranking.scores is ranking.scores

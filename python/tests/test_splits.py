@@ -92,6 +92,16 @@ def test_groups_are_counted(y):
         next(split.split(y, y, np.arange(60)))
 
 
+def test_draws_from_a_generator(y):
+    def folds(split):
+        return [test.tolist() for _, test in split.split(y, y)]
+
+    one, same = (SemiSupervisedSplit(3, random_state=np.random.default_rng(1)) for _ in range(2))
+    first = folds(one)
+    assert first == folds(same)
+    assert first != folds(one)  # which goes on
+
+
 def test_says_what_it_is():
     assert repr(SemiSupervisedSplit(3)) == "SemiSupervisedSplit(3)"
     split = SemiSupervisedSplit(4, shuffle=False, unlabeled="?")
@@ -120,6 +130,9 @@ def test_learns_from_labeled_rows_alone(wave):
     assert is_classifier(fitted) and hasattr(fitted, "decision_function")
     assert not hasattr(LabeledOnly(LinearSVC()), "predict_proba")
     assert clone(fitted).get_params()["estimator__C"] == 1.0
+    assert not hasattr(fitted, "feature_names_in_")
+    named = pd.DataFrame(X).add_prefix("c")
+    assert LabeledOnly(LogisticRegression()).fit(named, y).feature_names_in_[39] == "c39"
 
 
 def test_labels_may_be_texts_and_weights_are_cut(wave):
@@ -131,6 +144,8 @@ def test_labels_may_be_texts_and_weights_are_cut(wave):
     known = y >= 0
     expected = LogisticRegression().fit(X[known], y[known], sample_weight=weights[known])
     np.testing.assert_allclose(fitted.estimator_.coef_, expected.coef_)
+    of_others = fitted.score(X, texts, sample_weight=np.where(y == 0, 0.0, weights))
+    assert of_others == expected.score(X[y > 0], y[y > 0], weights[y > 0])
     with pytest.raises(ValueError, match="LabeledOnly needs labels, and no row has one"):
         LabeledOnly(LogisticRegression()).fit(X, np.full(120, -1))
 

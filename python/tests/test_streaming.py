@@ -23,7 +23,7 @@ from scipy import sparse
 from tamis import _core, _sources, _streaming
 from tamis._input import core_table
 from tamis._labels import encode_labels
-from tamis._ranking import ranking_plan
+from tamis._plan import ranking_plan
 
 ROWS, COLS = 120, 40
 KNOWN_ROWS = ("fisher_score", "constraint_score", "bcs")
@@ -126,6 +126,58 @@ def test_any_source_in_any_blocks_gives_the_same_bits(sources, wave):
             np.testing.assert_array_equal(scores, expected, err_msg=f"{name}, {rows_at_once}")
 
 
+@pytest.fixture
+def texts(tmp_path, wave):
+    """The table as delimited text, and compressed."""
+    frame = pd.DataFrame(wave[0]).add_prefix("f")
+    frame.to_csv(tmp_path / "x.csv", index=False)
+    frame.to_csv(tmp_path / "x.csv.gz", index=False)
+    (tmp_path / "here").mkdir()
+    return [tmp_path / "x.csv", tmp_path / "x.csv.gz"]
+
+
+def test_numbers_of_a_text_are_put_into_a_temporary_file(tmp_path, texts, wave):
+    seen = set()
+
+    def look(*_):
+        seen.add(len(list((tmp_path / "here").iterdir())))
+
+    how = {"memory": "4G", "spill": tmp_path / "here", "progress": look}
+    for path in texts:
+        for method in ("fisher_score", "ridge_omp"):
+            options = {"ranks": "levels"} if method == "ridge_omp" else {}
+            whole = tamis.rank(path, wave[1], method, random_state=0, **options)
+            spilled = tamis.rank(path, wave[1], method, random_state=0, **options, **how)
+            np.testing.assert_array_equal(spilled.scores, whole.scores)
+            assert spilled.data["format"] == "csv"
+        clusters = tamis.cluster.KMeans(3, random_state=0)
+        expected = clusters.fit(path, memory="4G").labels_
+        np.testing.assert_array_equal(clusters.fit(path, **how).labels_, expected)
+    assert seen == {1}, "one file, as long as it is read"
+    assert not list((tmp_path / "here").iterdir())
+
+
+def test_a_text_that_fits_is_not_spilled(tmp_path, texts, wave):
+    whole = tamis.rank(texts[0], wave[1], "fisher_score", spill=tmp_path / "gone")
+    np.testing.assert_array_equal(whole.scores, tamis.rank(*wave, "fisher_score").scores)
+    with pytest.raises(OSError) as refused:
+        tamis.rank(texts[0], wave[1], "fisher_score", memory="4G", spill=tmp_path / "gone")
+    gone = f"{tmp_path}/gone: is no folder to put a temporary file into"
+    assert str(refused.value) == gone
+
+
+def test_a_text_that_does_not_fit_names_the_folder(tmp_path, texts, wave):
+    with pytest.raises(ValueError) as refused:
+        tamis.rank(texts[0], wave[1], "fisher_score", memory="20k")
+    size = _core.bytes_text(texts[0].stat().st_size)
+    assert str(refused.value) == (
+        f"{texts[0]}: its {size} do not fit into 20 kB of memory, and only NPY files in C order, "
+        "full matrices of MATLAB 7.3, h5ad files by rows (dense or CSR) and 10x files are read in "
+        "runs of rows; spill=FOLDER makes such a file of it first, in a folder with as much room "
+        "as its numbers take"
+    )
+
+
 def test_a_map_of_any_blocks_gives_the_same_bits(sources, wave):
     expected = in_blocks(wave[0], wave[1], ROWS, **SOM).scores
     for name in ("csr", "path of NPY", "path of Parquet", "stream of Arrow"):
@@ -222,6 +274,7 @@ def test_names_ids_and_labels_of_the_table_are_used(sources, tmp_path, wave):
 def test_genes_of_a_backed_table_are_marked(sources, wave):
     adata = annotated(sources["dataset of h5py"])
     adata.obs = pd.DataFrame({"type": np.where(wave[1] < 0, None, wave[1])})
+    adata.var, adata.uns = pd.DataFrame(index=adata.var_names), {}
     adata.n_obs = len(adata.obs)
     adata.layers = {"counts": sources["group of h5py"]}
     expected = tamis.rank(*wave, "fisher_score").columns(4)
