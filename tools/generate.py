@@ -6,7 +6,8 @@ between <!-- methods --> and <!-- /methods --> in README.md and docs/methods/REA
 <!-- options NAME --> and <!-- /options NAME --> in docs/clustering.md for each clustering that has
 no page among the methods, and likewise in docs/projections.md. docs/python/README.md has the tables
 of estimators, of clusterings and of projections in the same way, docs/benchmark.md and
-docs/choosing.md those of what was recorded, docs/cpp.md an example and what headers declare;
+docs/choosing.md those of what was recorded, docs/speed.md that of what bench/run measured,
+docs/cpp.md an example and what headers declare;
 include/tamis/tamis.hpp includes the header of every method and projection;
 python/tamis/_estimators.py, _clusterings.py, _projections.py and docs/reproduction.md are written
 as a whole.
@@ -32,6 +33,9 @@ from reproducing.program import Problem
 from reproduction import PAGE, reproduction_page
 
 ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "bench"))
+
+import history  # noqa: E402
 
 
 def ask(program, *arguments):
@@ -129,6 +133,9 @@ def generated_pages(root, program):
     pages[path] = with_everything(path.read_text(), registered)
     path = root / "docs/cpp.md"
     pages[path] = replaced(path, root, {"example": example(root), "headers": header_table(root)})
+    path = root / "docs/speed.md"
+    measured = history.read(root / "bench/history.jsonl")
+    pages[path] = replaced(path, root, {"ratios": history.table(measured)})
     if (root / "docs/benchmark").exists():
         pages |= benchmark_pages(root, lambda *words: ask(program, *words), replaced)
     return pages

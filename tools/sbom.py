@@ -6,6 +6,10 @@ tools/sbom.py                     what the lists of the project name: Debian pac
                                   with their hashes. Nothing else is part of it.
 tools/sbom.py --record-packages   writes the versions of the Debian packages that are installed here
                                   into tools/packages.tested.txt: those with which ./test passed
+tools/sbom.py --into WHEEL --build FOLDER
+                                  puts into a wheel what was compiled into it in FOLDER, headers and
+                                  libraries without a file of their own; auditwheel, which comes
+                                  next, adds a list of the files that it puts beside
 """
 
 import argparse
@@ -13,6 +17,7 @@ import base64
 import json
 import re
 import subprocess
+import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -98,8 +103,11 @@ def node_components(root):
 
 
 def bill_of_materials(root=ROOT):
+    return bill_of([*debian_components(root), *python_components(root), *node_components(root)])
+
+
+def bill_of(components, root=ROOT):
     version = re.search(r"(?m)^  VERSION (\S+)$", (root / "CMakeLists.txt").read_text())[1]
-    components = [*debian_components(root), *python_components(root), *node_components(root)]
     return {
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
@@ -109,11 +117,66 @@ def bill_of_materials(root=ROOT):
     }
 
 
+def files_compiled(folder):
+    """What the compiler read, as Ninja remembers it, but for the project's own."""
+    command = ["ninja", "-C", folder, "-t", "deps"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    lines = {line.strip() for line in done.stdout.splitlines() if line.startswith(" ")}
+    return sorted(str(Path(folder, line).resolve()) for line in lines)
+
+
+def packages_of_python(files):
+    """Name and version of those that are installed in an environment."""
+    found = set()
+    for folder, name in {
+        re.match(r"(.*/site-packages)/(\w+)/", file).groups()
+        for file in files
+        if "/site-packages/" in file
+    }:
+        (information,) = Path(folder).glob(f"{name}-*.dist-info")
+        found.add((name, information.stem.partition("-")[2]))
+    return found
+
+
+def packages_of_debian(files):
+    """Name and version of those that dpkg knows the files of."""
+    query = ["dpkg-query", "--search", *(file for file in files if file.startswith("/usr/"))]
+    done = subprocess.run(query, capture_output=True, text=True, check=False)
+    names = {line.partition(":")[0] for line in done.stdout.splitlines()}
+    return set(installed_versions(sorted(names)).items())
+
+
+def bill_of_wheel(folder):
+    """What was compiled in a folder."""
+    files = files_compiled(folder)
+    kinds = (("deb/debian", packages_of_debian(files)), ("pypi", packages_of_python(files)))
+    return bill_of(
+        [
+            component(kind, name, version, "build")
+            for kind, packages in kinds
+            for name, version in sorted(packages)
+        ]
+    )
+
+
+def put_into(wheel, folder):
+    """Where the packaging standards look for it; auditwheel lists it among the wheel's files."""
+    with zipfile.ZipFile(wheel, "a", zipfile.ZIP_DEFLATED) as archive:
+        record = next(name for name in archive.namelist() if name.endswith(".dist-info/RECORD"))
+        name = record.replace("RECORD", "sboms/tamis.cdx.json")
+        archive.writestr(name, json.dumps(bill_of_wheel(folder), indent=2))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--record-packages", action="store_true")
-    if parser.parse_args().record_packages:
+    parser.add_argument("--into", metavar="WHEEL")
+    parser.add_argument("--build", metavar="FOLDER")
+    words = parser.parse_args()
+    if words.record_packages:
         record_packages()
+    elif words.into:
+        put_into(words.into, words.build)
     else:
         print(json.dumps(bill_of_materials(), indent=2))
 

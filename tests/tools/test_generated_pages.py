@@ -101,6 +101,11 @@ def project(tmp_path):
     (tmp_path / "docs/reproduction").mkdir()
     (tmp_path / "docs/reproduction/published.json").write_text('{"papers": []}')
     (tmp_path / "docs/cpp.md").write_text(CPP)
+    (tmp_path / "docs/speed.md").write_text("<!-- ratios -->\nold\n<!-- /ratios -->\n")
+    (tmp_path / "bench").mkdir()
+    (tmp_path / "bench/history.jsonl").write_text(
+        '{"cpu": "Z8", "target": "baseline", "ratios": {"sums": {"goal": ">= 2", "measured": 3}}}\n'
+    )
     (tmp_path / "include/tamis").mkdir(parents=True)
     (tmp_path / "include/tamis/tamis.hpp").write_text(HEADER)
     (tmp_path / "python/tamis").mkdir(parents=True)
@@ -128,6 +133,10 @@ def test_writes_tables_between_the_marks_and_nothing_else(project):
 
 def test_writes_the_example_and_what_headers_declare(project):
     assert generate(project).returncode == 0
+    assert (project / "docs/speed.md").read_text() == (
+        "<!-- ratios -->\n| what | goal | Z8, baseline |\n|---|---|---|\n"
+        "| sums | >= 2 | 3.00 |\n<!-- /ratios -->\n"
+    )
     assert (project / "docs/cpp.md").read_text() == (
         "# C++\n<!-- example -->\n```cpp\nint main() {\n  rank();\n}\n```\n<!-- /example -->\n"
         "<!-- headers -->\n| Header | Declares |\n|---|---|\n"

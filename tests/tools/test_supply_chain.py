@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,28 @@ def test_the_bill_of_materials_lists_everything_once():
     assert by_name["libhdf5-dev"]["scope"] == "required"
     assert by_name["numpy"]["hashes"] and by_name["numpy"]["scope"] == "excluded"
     assert len(by_name["playwright-core"]["hashes"][0]["content"]) == 128
+
+
+def test_a_wheel_says_what_was_compiled_into_it(tmp_path):
+    """The bill is that of the program here, which is made of the same headers and libraries."""
+    wheel = tmp_path / "tamis-1.0-cp312-abi3-linux_x86_64.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr("tamis-1.0.dist-info/RECORD", "")
+    sbom.put_into(wheel, ROOT / "build/release")
+    with zipfile.ZipFile(wheel) as archive:
+        bill = json.loads(archive.read("tamis-1.0.dist-info/sboms/tamis.cdx.json"))
+    inside = {component["name"]: component for component in bill["components"]}
+    tested = sbom.tested_versions()
+    # Of these wheels have no file of Debian: functions of OpenBLAS, all of Expat, headers.
+    for name in ("libopenblas-pthread-dev", "libexpat1-dev", "libeigen3-dev", "libspectra-dev"):
+        assert inside[name]["version"] == tested[name]
+        assert inside[name]["scope"] == "required"
+
+
+def test_headers_of_python_packages_are_told_by_their_folders(tmp_path):
+    (tmp_path / "site-packages/nanobind-3.1.0.dist-info").mkdir(parents=True)
+    header = f"{tmp_path}/site-packages/nanobind/include/nanobind/nanobind.h"
+    assert sbom.packages_of_python([header, "/usr/include/stdio.h"]) == {("nanobind", "3.1.0")}
 
 
 def link(file):
