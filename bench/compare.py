@@ -32,12 +32,12 @@ def commit():
 
 
 def print_what_fell(path, entry):
-    before = history.last_of_the_same_machine(history.read(path), entry)
-    if before is None:
+    before = history.newest(history.read(path), history.machine_of(entry))
+    if not before:
         print("\nThe first run on this CPU and target.")
         return
-    print(f"\nWorse by more than 15 % than on {before['date']} ({before['commit']}):")
-    for what, earlier, now in history.worse(before, entry) or [("nothing", None, None)]:
+    print("\nWorse by more than 15 % than when it was last measured on this CPU and target:")
+    for what, earlier, now in history.worse(before, entry["ratios"]) or [("nothing", None, None)]:
         print(f"- {what}" + (f": {earlier:.2f} before, {now:.2f} now" if earlier else ""))
 
 

@@ -8,6 +8,7 @@ import subprocess
 import time
 from typing import NamedTuple
 
+import history
 import numpy as np
 
 REPETITIONS = 3
@@ -22,9 +23,7 @@ class Row(NamedTuple):
     measured: float
 
     def is_met(self):
-        sign, number = self.goal.split()
-        met = self.measured >= float(number) if sign == ">=" else self.measured <= float(number)
-        return bool(met)
+        return bool(history.is_met(self.goal, self.measured))
 
 
 def cpu_seconds(work, *args, repetitions=REPETITIONS):

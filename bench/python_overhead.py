@@ -20,7 +20,7 @@ from tamis import _core
 from tamis._input import core_table, knowledge
 from tamis._labels import encode_target
 from tamis._missing import preparation_of
-from tamis._ranking import ranking_plan
+from tamis._plan import ranking_plan
 
 ROWS, COLS, LABELED = 100, 20, 15
 # Imports modules of scikit-learn, then tamis, then uses the core; prints CPU-seconds of the latter.

@@ -18,10 +18,11 @@ std::vector<Index> six_labels(Index rows) {
 }
 
 /// With fdr 1 features are not judged.
-void rank(benchmark::State& state, const Table& table, Index threads, double fdr = 1.0) {
+void rank(benchmark::State& state, const Table& table, Index threads, double fdr = 1.0,
+          bool is_supervised = true) {
   const ThreadLimit limit(static_cast<int>(threads));
   Problem problem{.matrix = table.view()};
-  problem.known.labels = six_labels(problem.rows());
+  if (is_supervised) problem.known.labels = six_labels(problem.rows());
   for (auto _ : state) benchmark::DoNotOptimize(ridge_omp(problem, {.relevance = {.fdr = fdr}}));
 }
 
@@ -34,6 +35,15 @@ void ridge_omp_dense(benchmark::State& state) {
 BENCHMARK(ridge_omp_dense)
     ->Args({100000, 2000, 1})
     ->Args({100000, 2000, 2})
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime();
+
+void ridge_omp_wide(benchmark::State& state) {
+  rank(state, load(noise_file(state.range(0), state.range(1))), 1, 1.0, state.range(2) == 1);
+}
+BENCHMARK(ridge_omp_wide)
+    ->Args({100, 100000, 0})
+    ->Args({100, 100000, 1})
     ->Unit(benchmark::kMillisecond)
     ->MeasureProcessCPUTime();
 
@@ -56,6 +66,7 @@ void rank_transform(benchmark::State& state) {
 BENCHMARK(rank_transform)
     ->Args({100000, 100})
     ->Args({100000, 2000})
+    ->Args({100, 100000})
     ->Unit(benchmark::kMillisecond)
     ->MeasureProcessCPUTime();
 
@@ -72,6 +83,7 @@ void reading_pass(benchmark::State& state) {
 }
 BENCHMARK(reading_pass)
     ->Args({100000, 2000})
+    ->Args({100, 100000})
     ->Unit(benchmark::kMillisecond)
     ->MeasureProcessCPUTime();
 

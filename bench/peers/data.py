@@ -12,7 +12,7 @@ from sklearn.datasets import dump_svmlight_file, make_blobs
 BLOBS = ((2000, 1000), (10000, 100), (10000, 1000), (20000, 500), (20000, 2000), (100000, 200))
 MEMBERS = ((171, 5748), (2600, 500), (1993, 4862))
 LEVELS = ((12500, 2000), (100000, 2000), (100000, 5000))
-NOISE = ((100000, 100), (100000, 200), (200000, 100), *LEVELS)
+NOISE = ((100000, 100), (100, 100000), (100000, 200), (200000, 100), *LEVELS)
 LABELED = (500, 5000)  # rows of two classes in turn
 TEXT_SHAPE, TEXT_DENSITY = (1993, 4862), 0.0139  # the shape and density of BASEHOCK
 COUNTS_SHAPE = (1943, 3289)  # the shape of PCMAC

@@ -97,11 +97,12 @@ def read_csv_by_polars(path):
 
 
 def read_h5ad(path):
-    """As anndata does, without what stands around the matrix."""
+    """The matrix and the names of its rows and columns: what anndata and ours read, too."""
     with h5py.File(path) as file:
         group = file["X"]
         parts = tuple(group[name][:] for name in ("data", "indices", "indptr"))
-        return scipy.sparse.csr_matrix(parts, shape=group.attrs["shape"])
+        names = tuple(file[axis]["_index"].asstr()[:] for axis in ("obs", "var"))
+        return scipy.sparse.csr_matrix(parts, shape=group.attrs["shape"]), *names
 
 
 def fill_nearest(x):
