@@ -116,6 +116,8 @@ std::string in_python(const Error& error) {
       return message + "; if so, drop the column";
     case Remedy::Action::sample_rows:
       return message + "; rank a sample of the rows: all known ones and some others";
+    case Remedy::Action::treat_missing_of_sample:
+      return message + "; fill them in first, or rank a sample of the rows with missing='median'";
     case Remedy::Action::trust_file:
       return message + "; trusted=True reads it all the same";
     default:

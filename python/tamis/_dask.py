@@ -48,7 +48,7 @@ class DaskEngine:
     def workers(self):
         known = {}
         while not known:  # all may be gone for a moment
-            self._client.wait_for_workers(1)
+            self._wait_for_one()
             # Not scheduler_info, whose answer the client overwrites every few seconds with one that
             # names no worker.
             known = self._client.sync(self._client.scheduler.identity)["workers"]
@@ -63,12 +63,24 @@ class DaskEngine:
 
     def versions(self):
         """Of tamis, by worker; None where it is missing."""
-        self._client.wait_for_workers(1)
+        self._wait_for_one()
         found = self._client.run(importlib.metadata.version, "tamis", on_error="return")
         return {
             address: None if isinstance(version, Exception) else version
             for address, version in found.items()
         }
+
+    def _wait_for_one(self):
+        """As long as Dask is told to wait for workers; if it is not told, forever."""
+        patience = dask.config.get("distributed.scheduler.no-workers-timeout", None)
+        try:
+            self._client.wait_for_workers(1, timeout=patience)
+        except TimeoutError:
+            raise RuntimeError(
+                f"there was no worker for {patience}, as long as Dask is told to wait for one "
+                "(distributed.scheduler.no-workers-timeout): start workers, or look into the logs "
+                "of those that are gone"
+            ) from None
 
     def publish(self, key, value):
         # Scattered data is lost with the workers that hold it; a task is run again.

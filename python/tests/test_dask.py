@@ -1,7 +1,5 @@
 """A Dask cluster gives the bits of one process, whatever happens to it."""
 
-import os
-import signal
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
@@ -16,6 +14,7 @@ import pandas as pd
 import pytest
 import tamis
 import tamis.dask
+from local_cluster import kill_workers_of, local_client, nannies
 from scipy import sparse
 from tamis import _cluster, _core, _dask, _sources
 
@@ -35,18 +34,6 @@ def expected(table):
         method: tamis.rank(*table, method, memory="4G", random_state=0, **options).scores
         for method, options in (("variance", {}), ("fisher_score", {}), ("bcs", {}))
     }
-
-
-def local_client(n_workers, **settings):
-    settings = {"processes": False, "threads_per_worker": 1, "dashboard_address": None, **settings}
-    return distributed.Client(n_workers=n_workers, **settings)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def impatience():
-    """Who is dead does not answer after half a minute either."""
-    with dask.config.set({"distributed.comm.timeouts.connect": "5s"}):
-        yield
 
 
 @pytest.fixture(scope="module")
@@ -186,10 +173,8 @@ class Killer:
     def __call__(self, stage, done, total):
         number = stage.split()[1]
         if number not in self.killed:
-            pids = list(self.client.run(os.getpid).values())
-            self.killed[number] = pids[:1] if number == "1" else pids
-            for pid in self.killed[number]:
-                os.kill(pid, signal.SIGKILL)
+            found = nannies(self.client)
+            self.killed[number] = kill_workers_of(found[:1] if number == "1" else found)
 
 
 def test_killed_workers_change_nothing(table, expected, caplog):
@@ -202,8 +187,7 @@ def test_killed_workers_change_nothing(table, expected, caplog):
         )
     np.testing.assert_array_equal(ranking.scores, expected["variance"])
     assert list(killer.killed) == ["1", "2"]
-    assert len(killer.killed["1"]) == 1
-    assert killer.killed["2"]
+    assert [len(pids) for pids in killer.killed.values()] == [1, 2]
 
 
 class Enough(Exception):
@@ -346,6 +330,20 @@ def test_without_a_client_it_says_what_to_do():
         assert str(refused.value) == (
             "there is no Dask client: create one, for instance distributed.Client(), or pass client"
         )
+
+
+def test_workers_are_waited_for_as_long_as_dask_is_told_to():
+    with (
+        local_client(0) as client,
+        dask.config.set({"distributed.scheduler.no-workers-timeout": "0.1s"}),
+        pytest.raises(RuntimeError) as refused,
+    ):
+        tamis.dask.rank(da.zeros((10, 2)), method="variance", client=client)
+    assert str(refused.value) == (
+        "there was no worker for 0.1s, as long as Dask is told to wait for one "
+        "(distributed.scheduler.no-workers-timeout): start workers, or look into the logs of "
+        "those that are gone"
+    )
 
 
 def test_what_goes_wrong_on_a_worker_is_said_here(table, client):

@@ -1,18 +1,16 @@
 """Selectors and clusterings that a Dask cluster fits, whatever happens to it."""
 
-import os
-import signal
 from concurrent.futures import ThreadPoolExecutor
 
 import dask
 import dask.array as da
 import dask.dataframe as dd
-import distributed
 import numpy as np
 import pandas as pd
 import pytest
 import tamis
 import tamis.dask
+from local_cluster import kill_workers_of, local_client, nannies
 from sklearn.base import clone
 from sklearn.preprocessing import StandardScaler
 from tamis import cluster
@@ -36,18 +34,6 @@ def table():
 def expected(table):
     """What one process finds."""
     return {name: found(clone(each).fit(*table, memory="4G")) for name, each in CLUSTERINGS.items()}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def impatience():
-    """Who is dead does not answer after half a minute either."""
-    with dask.config.set({"distributed.comm.timeouts.connect": "5s"}):
-        yield
-
-
-def local_client(n_workers, **settings):
-    settings = {"processes": False, "threads_per_worker": 1, "dashboard_address": None, **settings}
-    return distributed.Client(n_workers=n_workers, **settings)
 
 
 @pytest.fixture(scope="module")
@@ -128,10 +114,8 @@ class Killer:
     def __call__(self, stage, done, total):
         number = int(stage.split()[1])
         if number not in self.killed and number <= 4:
-            pids = list(self.client.run(os.getpid).values())
-            self.killed[number] = pids if number == 2 else pids[:1]
-            for pid in self.killed[number]:
-                os.kill(pid, signal.SIGKILL)
+            found = nannies(self.client)
+            self.killed[number] = kill_workers_of(found if number == 2 else found[:1])
 
 
 def fitted_among_deaths(name, table, killing, caplog):
@@ -166,11 +150,10 @@ class HolderKiller:
         number = int(stage.split()[1])
         if number in self.killed:
             return
-        pids = self.client.run(os.getpid)
+        found = nannies(self.client)
         held = [at for key, at in self.client.who_has().items() if "-question-" in key]
-        self.killed[number] = {address for addresses in held for address in addresses}
-        for address in self.killed[number]:
-            os.kill(pids[address], signal.SIGKILL)
+        holders = {address for addresses in held for address in addresses}
+        self.killed[number] = kill_workers_of([n for n in found if n.worker_address in holders])
 
 
 @pytest.mark.parametrize("name", ["kmeans", "som"])

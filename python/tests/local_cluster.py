@@ -1,0 +1,50 @@
+"""Dask clusters on this machine, whose workers can be killed."""
+
+import contextlib
+import os
+import signal
+import time
+
+import dask
+import distributed
+
+# Who is dead does not answer after half a minute either; and what waits for a worker that nobody
+# starts has failed.
+PATIENCE = {
+    "distributed.comm.timeouts.connect": "5s",
+    "distributed.scheduler.no-workers-timeout": "60s",
+}
+
+
+@contextlib.contextmanager
+def local_client(n_workers, **settings):
+    """A client of so many workers, which are threads unless processes=True."""
+    settings = {"processes": False, "threads_per_worker": 1, "dashboard_address": None, **settings}
+    with dask.config.set(PATIENCE), distributed.Client(n_workers=n_workers, **settings) as client:
+        yield client
+
+
+def nannies(client):
+    """Who starts the workers of a client, one each, anew if they die.
+
+    A worker that dies before its nanny has heard from it is not started again, so that is waited
+    for.
+    """
+    return [_heard_from(nanny) for nanny in client.cluster.workers.values()]
+
+
+def _heard_from(nanny):
+    for _ in range(600):
+        process = nanny.process
+        if process is not None and process.status is distributed.Status.running and process.pid:
+            return nanny
+        time.sleep(0.1)
+    raise TimeoutError(f"{nanny} has started no worker within a minute")
+
+
+def kill_workers_of(nannies):
+    """Returns the numbers of their processes."""
+    pids = [nanny.pid for nanny in nannies]
+    for pid in pids:
+        os.kill(pid, signal.SIGKILL)
+    return pids
