@@ -21,6 +21,9 @@ std::string in_flags(const Remedy& remedy) {
       return fmt::format("rename one, or leave one out with --drop {}", remedy.subject);
     case leave_out:
       return fmt::format("if so, use --drop {}", remedy.subject);
+    case leave_out_instead:
+      return fmt::format("--drop {} leaves {} out", remedy.subject,
+                         remedy.subject.find(',') == std::string::npos ? "the column" : "them");
     case keep_column:
       return fmt::format("--keep {} makes it a feature", remedy.subject);
     case give_column_a_role:
@@ -38,6 +41,9 @@ std::string in_flags(const Remedy& remedy) {
     case treat_missing:
       return "--missing median, mean or nearest fills them in, --missing rows or columns leaves "
              "these rows or columns out";
+    case treat_missing_of_sample:
+      return "a table that is read in runs of rows is not filled in: fill them in first, or rank a "
+             "sample of its rows (tamis rank --sample-rows N --missing median)";
     case turn_table:
       return "--transpose makes columns of its rows";
     case name_label_column:

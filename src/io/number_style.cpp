@@ -64,8 +64,23 @@ std::optional<std::string> plain_number(std::string_view text, NumberStyle style
   return plain.append(text);
 }
 
+/// What follows the minus sign of printed tables, which is no hyphen; nothing if it has none, or no
+/// digits follow.
+std::string_view after_printed_minus(std::string_view text, NumberStyle style) {
+  constexpr std::string_view kMinus = "\u2212";
+  if (!text.starts_with(kMinus)) return {};
+  text.remove_prefix(kMinus.size());
+  const std::string_view digits = text.substr(text.starts_with(style.decimal) ? 1 : 0);
+  return !digits.empty() && is_digit(digits.front()) ? text : std::string_view();
+}
+
 template <std::floating_point T>
 bool parse_styled(std::string_view text, NumberStyle style, T& value) {
+  if (const std::string_view size = after_printed_minus(text, style); !size.empty()) {
+    if (!parse_styled(size, style, value)) return false;
+    value = -value;
+    return true;
+  }
   if (style.is_plain() || means_missing(text)) return parse_number(text, value);
   const std::optional<std::string> plain = plain_number(text, style);
   return plain && !means_missing(*plain) && parse_number(*plain, value);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/counted.hpp"
 #include "io/dates.hpp"
 #include "io/delimited.hpp"
 #include "tamis/core/error.hpp"
@@ -71,7 +72,24 @@ std::string described(const Sheet& sheet, const TextColumn& column) {
           shown(first.examples.front()), sign,
           columns.size() == 1 ? "" : fmt::format(", as in {} columns", columns.size()),
           columns.size() == 1 ? "the sign" : "the signs"),
-      {Remedy::Action::leave_out, fmt::format("{}", fmt::join(handles, ","))});
+      {Remedy::Action::leave_out_instead, fmt::format("{}", fmt::join(handles, ","))});
+}
+
+/// A few texts among numbers, such as <0.1, are neither classes nor ids.
+[[noreturn]] void refuse_stray_texts(const Sheet& sheet, const TextColumn& column) {
+  const std::string others =
+      column.texts == 1
+          ? fmt::format(
+                "unlike {} of the column: write one in its place, or nothing if it is missing",
+                counted(column.numbers, "other"))
+          : fmt::format(
+                "nor {} of the column, beside {}: write numbers in their place, or nothing if they "
+                "are missing",
+                counted(column.texts - 1, "other"), counted(column.numbers, "number"));
+  throw DataError(fmt::format("{}: column {} ({}): {} is not a number, {}",
+                              sheet.place(column.first_row), column.column,
+                              sheet.names[column.column], shown(column.examples.front()), others),
+                  {Remedy::Action::leave_out_instead, handle_of(sheet, column)});
 }
 
 }  // namespace
@@ -118,6 +136,7 @@ std::vector<std::vector<std::string>> texts_of(const Sheet& sheet,
 void refuse_texts(const Sheet& sheet, const std::vector<TextColumn>& columns) {
   const TextColumn& first = columns.front();
   if (std::ranges::all_of(columns, &TextColumn::have_signs)) refuse_signs(sheet, columns);
+  if (columns.size() == 1 && first.numbers > first.texts) refuse_stray_texts(sheet, first);
   if (columns.size() == 1)
     throw DataError(
         fmt::format("{}: column {} ({}): {} is not a number", sheet.place(first.first_row),

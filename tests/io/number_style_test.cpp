@@ -52,6 +52,15 @@ TEST(ParseCell, KnowsTruthsAndMissingValuesInEveryStyle) {
   }
 }
 
+TEST(ParseCell, TakesTheMinusOfPrintedTablesForOne) {
+  EXPECT_EQ(value("\u22121.5", kPlain), -1.5);
+  EXPECT_EQ(value("\u2212,5", kComma), -0.5);
+  EXPECT_EQ(value("\u22121 234,5e3", kCommaGroups), -1234.5e3);
+  for (const char* const text :
+       {"\u2212", "\u2212.", "\u2212-1", "\u2212\u22121", "\u2212true", "1\u2212"})
+    EXPECT_EQ(value(text, kPlain), std::nullopt) << text;
+}
+
 StyleVotes votes_of(const std::vector<std::string>& cells) {
   StyleVotes votes;
   for (const std::string& cell : cells) votes.see(cell);
