@@ -8,6 +8,7 @@
 #include "cli/console/progress_bar.hpp"
 #include "cli/output/loaded_facts.hpp"
 #include "cli/output/output.hpp"
+#include "core/bad_values.hpp"
 #include "evaluation/data_set_facts.hpp"
 #include "io/formats.hpp"
 #include "prepare/row_sample.hpp"
@@ -26,6 +27,15 @@ std::string_view forcing_flags(const Arguments& arguments) {
   if (arguments.has("sample-rows")) return "--sample-rows";
   const bool is_forced = arguments.has("memory") || arguments.has("checkpoint");
   return is_forced ? "--memory and --checkpoint" : "";
+}
+
+/// What no method can compute with in a sample of rows, but for what --missing treats; by rows of
+/// the whole table.
+BadValues bad_values_of(const MatrixView& sample, const std::vector<Index>& rows, Missing missing) {
+  BadValues bad;
+  visit_bad_values(sample, [&](Index i, Index r, double value) { bad.see(rows[i], r, value); });
+  if (missing != Missing::refuse) bad.missing = {};
+  return bad;
 }
 
 }  // namespace
@@ -73,8 +83,10 @@ void RankingInput::take_sample(const Voice& voice, KeepOriginal keep) {
   const auto state = read_all(ChosenRowsState::pass(rows, whole.cols), source, rows_at_once_,
                               {.progress = bar.progress()}, "taking a sample of the rows");
   auto& answer = static_cast<ChosenRowsState&>(*state);
+  OwnedTable sample = *answer.take_table();
   naming_file(arguments_.operands.front(), [&] {
-    refuse_bad_values(answer.ranges().bad_values(), whole.known, whole.feature_names);
+    refuse_bad_values(bad_values_of(view_of(sample), rows, missing_of(arguments_)), whole.known,
+                      whole.feature_names);
   });
   const auto taken = [&](const auto& all) {
     std::decay_t<decltype(all)> some;
@@ -84,7 +96,7 @@ void RankingInput::take_sample(const Voice& voice, KeepOriginal keep) {
   };
   loaded_ = checked_problem(
       arguments_,
-      {.data = *answer.take_table(),
+      {.data = std::move(sample),
        .feature_names = whole.feature_names,
        .sample_ids = taken(stream_->table.sample_ids),
        .label_texts = taken(stream_->table.label_texts),

@@ -52,7 +52,8 @@ BadValues find_bad_values(const MatrixView& x, Index first_row) {
 }
 
 void refuse_bad_values(const BadValues& bad, const Knowledge& known,
-                       const std::vector<std::string>& feature_names) {
+                       const std::vector<std::string>& feature_names,
+                       Remedy::Action remedy_of_missing) {
   const auto refuse = [&](const Offenders& those, const std::string& kind,
                           std::string_view remedy) {
     const bool is_one = those.count == 1;
@@ -69,7 +70,7 @@ void refuse_bad_values(const BadValues& bad, const Knowledge& known,
                     counted(std::ssize(missing.columns), "column"),
                     row_name(known, missing.cells.row),
                     column_name(feature_names, missing.cells.column)),
-        {Remedy::Action::treat_missing});
+        {remedy_of_missing});
   if (bad.not_finite.count > 0)
     refuse(bad.not_finite, "not finite",
            bad.not_finite.count == 1 ? "remove or impute it first" : "remove or impute them first");

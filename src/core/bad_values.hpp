@@ -6,6 +6,7 @@
 #include <set>
 
 #include "tamis/core/problem.hpp"
+#include "tamis/core/remedy.hpp"
 
 namespace tamis {
 
@@ -89,8 +90,10 @@ struct BadValues {
 /// Those of a table, or of a run of rows whose first is row `first_row` of the table.
 BadValues find_bad_values(const MatrixView& x, Index first_row = 0);
 
+/// @param remedy_of_missing what can be done about values that are missing
 /// @throws DataError naming the first of them, if there are any
 void refuse_bad_values(const BadValues& bad, const Knowledge& known,
-                       const std::vector<std::string>& feature_names);
+                       const std::vector<std::string>& feature_names,
+                       Remedy::Action remedy_of_missing = Remedy::Action::treat_missing);
 
 }  // namespace tamis

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/bad_values.hpp"
 #include "streaming/pass.hpp"
 #include "tamis/core/knowledge.hpp"
 #include "tamis/core/ranking.hpp"
@@ -26,6 +27,9 @@ struct StreamedProblem {
 
 /// @throws DataError as check_problem does, but for values, which are not known yet
 void check_problem(const StreamedProblem& problem);
+
+/// @throws DataError naming the first bad value, if there are any
+void refuse_bad_values(const BadValues& bad, const StreamedProblem& problem);
 
 /// What the n-th reading of a table is for, and the memory that is held meanwhile, blocks of rows
 /// excluded.

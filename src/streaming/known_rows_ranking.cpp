@@ -69,7 +69,7 @@ std::optional<Pass> KnownRowsRanking::next_pass() {
 void KnownRowsRanking::accept(std::unique_ptr<PassState> state) {
   auto& answer = static_cast<ChosenRowsState&>(*state);
   const ColumnRanges& ranges = answer.ranges();
-  refuse_bad_values(ranges.bad_values(), problem_.known, problem_.feature_names);
+  refuse_bad_values(ranges.bad_values(), problem_);
   table_ = answer.take_table().value_or(empty_table(problem_));
   std::visit(
       [&](auto& table) {

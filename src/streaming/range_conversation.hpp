@@ -20,7 +20,7 @@ class RangeConversation : public Conversation {
   }
   void accept(std::unique_ptr<PassState> state) override {
     ranges_ = static_cast<const RangeState&>(*state).ranges();
-    refuse_bad_values(ranges_->bad_values(), problem_.known, problem_.feature_names);
+    refuse_bad_values(ranges_->bad_values(), problem_);
   }
 
   /// Once nothing is asked any more.

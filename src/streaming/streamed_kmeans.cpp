@@ -63,7 +63,7 @@ std::optional<Pass> StreamedKmeans::next_pass() {
 void StreamedKmeans::begin(PassState& state) {
   auto& answer = static_cast<ChosenRowsState&>(state);
   ranges_ = answer.ranges();
-  refuse_bad_values(ranges_->bad_values(), problem_.known, problem_.feature_names);
+  refuse_bad_values(ranges_->bad_values(), problem_);
   const OwnedTable sample = answer.take_table().value_or(DenseTable<double>{});
   const MatrixView view = view_of(sample);
   std::vector<std::vector<Index>> seeds(static_cast<std::size_t>(setting_.n_seeds(plan_)));

@@ -100,7 +100,7 @@ void StreamedMap::accept(std::unique_ptr<PassState> state) {
 void StreamedMap::begin(PassState& state) {
   auto& answer = static_cast<ChosenRowsState&>(state);
   ranges_ = answer.ranges();
-  refuse_bad_values(ranges_->bad_values(), problem_.known, problem_.feature_names);
+  refuse_bad_values(ranges_->bad_values(), problem_);
   const OwnedTable sample = answer.take_table().value();
   const MatrixView view = view_of(sample);
   kept_ = empty_like(view);

@@ -171,7 +171,7 @@ void StreamedRidgeOmp::accept(std::unique_ptr<PassState> state) {
   switch (ranking_.asks()) {
     case LevelRanking::Asks::scan:
       refuse_bad_values(static_cast<const LevelState<ScanQuestion>&>(*state).bad_values(),
-                        problem_.known, problem_.feature_names);
+                        problem_);
       return ranking_.accept(answer_of<ScanQuestion>(*state));
     case LevelRanking::Asks::levels:
       return ranking_.accept(std::move(answer_of<LevelsQuestion>(*state)));

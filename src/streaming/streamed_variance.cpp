@@ -23,7 +23,7 @@ void StreamedVariance::accept(std::unique_ptr<PassState> state) {
     return;
   }
   ranges_ = static_cast<const RangeState&>(*state).ranges();
-  refuse_bad_values(ranges_->bad_values(), problem_.known, problem_.feature_names);
+  refuse_bad_values(ranges_->bad_values(), problem_);
 }
 
 Ranking StreamedVariance::ranked(const Run& /*run*/) {

@@ -108,7 +108,7 @@ std::optional<Pass> StreamedWeights::next_pass() {
 void StreamedWeights::begin(PassState& state) {
   auto& answer = static_cast<ChosenRowsState&>(state);
   ranges_ = answer.ranges();
-  refuse_bad_values(ranges_->bad_values(), problem_.known, problem_.feature_names);
+  refuse_bad_values(ranges_->bad_values(), problem_);
   ColumnUnits units = units_of(*ranges_);
   if (what_ == For::ranking) require_rankable(plan_.method, units.varies);
   const OwnedTable sample =

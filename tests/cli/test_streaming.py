@@ -269,13 +269,24 @@ def test_refuses_what_looks_at_all_rows_before_work(refused, table):
 
 
 @pytest.mark.parametrize(
-    ("value", "what"),
+    ("value", "what", "remedy"),
     [
-        (np.nan, "the table has 1 missing value in 1 row and 1 column; the first is in row 299, "),
-        (np.inf, "the table has 1 value that is not finite; the first is inf in row 299, "),
+        (
+            np.nan,
+            "the table has 1 missing value in 1 row and 1 column; the first is in row 299, ",
+            "; a table that is read in runs of rows is not filled in: fill them in first, or rank "
+            "a sample of its rows (tamis rank --sample-rows N --missing median)",
+        ),
+        (
+            np.inf,
+            "the table has 1 value that is not finite; the first is inf in row 299, ",
+            ": remove or impute it first",
+        ),
     ],
 )
-def test_a_bad_value_in_the_last_row_is_refused_as_in_memory(refused, tmp_path, table, value, what):
+def test_a_bad_value_in_the_last_row_is_refused_as_in_memory(
+    refused, tmp_path, table, value, what, remedy
+):
     table[-1, 7] = value
     np.save(tmp_path / "x.npy", table)
     for method in (
@@ -287,8 +298,8 @@ def test_a_bad_value_in_the_last_row_is_refused_as_in_memory(refused, tmp_path, 
     ):
         words = ("rank", "x.npy", "--labels", "y.csv", "-m", *method)
         line = refused(*words, "--memory", "1G", code=3)
-        assert line.startswith(f"tamis: x.npy: {what}column 7 (f7)")
-        assert line == refused(*words, code=3)
+        assert line == f"tamis: x.npy: {what}column 7 (f7){remedy}"
+        assert refused(*words, code=3).startswith(f"tamis: x.npy: {what}column 7 (f7)")
 
 
 def test_a_sample_has_all_known_rows(tamis, table):
@@ -298,6 +309,27 @@ def test_a_sample_has_all_known_rows(tamis, table):
     assert "a sample of 100 rows: 60 known and 40 of 240 others" in outcome.err
     assert outcome.json["data"]["rows"] == 100
     assert outcome.json["data"]["labeled"] == 60
+
+
+def test_missing_values_of_a_sample_are_treated(tamis, refused, tmp_path, table):
+    table[15, 7] = np.nan  # known, so it is in every sample
+    np.save(tmp_path / "x.npy", table)
+    words = ("rank", "x.npy", "--labels", "y.csv", "--sample-rows", "40", "-m", "fisher_score")
+    assert refused(*words, code=3) == (
+        "tamis: x.npy: the table has 1 missing value in 1 row and 1 column; the first is in row "
+        "15, column 7 (f7); --missing median, mean or nearest fills them in, --missing rows or "
+        "columns leaves these rows or columns out"
+    )
+    outcome = tamis(*words, "--missing", "median")
+    assert outcome.code == 0
+    assert "1 missing value in 1 row and 1 column is filled in" in outcome.err
+
+
+def test_missing_values_outside_of_a_sample_are_no_matter(tamis, tmp_path, table):
+    table[17, 7] = np.nan
+    np.save(tmp_path / "x.npy", table)
+    words = ("rank", "x.npy", "--labels", "y.csv", "--sample-rows", "40", "-m", "fisher_score")
+    assert {tamis(*words, "--seed", str(seed)).code for seed in range(12)} == {0, 3}
 
 
 def test_a_sample_is_that_of_its_seed(tamis, table):
