@@ -26,7 +26,7 @@ class StreamedRidgeOmp : public RankingConversation {
   LevelRanking& levels() { return ranking_; }
 
  private:
-  Ranking ranked(const Run& run) override { return ranking_.result(run); }
+  Ranking ranked(const Run& run) override { return ranking_.result(run, problem_.feature_names); }
   Index question_bytes(LevelRanking::Asks question) const;
   Index sparse_bytes() const;
   Index products_bytes() const;

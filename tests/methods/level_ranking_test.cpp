@@ -131,7 +131,7 @@ Ranking ranked_in_blocks(const Problem& problem, const RidgeOmpOptions& options,
         accept([&] { return CrossedSums(ranking.levels(), ranking.crossed_question()); });
         break;
       case LevelRanking::Asks::nothing:
-        return ranking.result(run);
+        return ranking.result(run, {});
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/random.hpp"
 #include "methods/relevance/label_permutations.hpp"
+#include "methods/relevance/lone_column.hpp"
 #include "methods/ridge_omp/given_folds.hpp"
 #include "support/golden.hpp"
 #include "support/golden_relevance.hpp"
@@ -294,6 +295,109 @@ TEST(LabelP, LooksAtSomeRowsOfEachClassWhereThereAreMany) {
   const test::StoredSample stored(sample);
   const RankedTable z(stored.problem().matrix);
   EXPECT_LE(*label_p(z, stored.problem().known, 5), 0.01);
+}
+
+/// The largest share of the variance of a column that lies between two classes.
+double naive_largest_share(const RankedTable& z, const std::vector<Index>& rows,
+                           const std::vector<Index>& labels) {
+  double largest = 0.0;
+  for (Index r = 0; r < z.cols(); ++r) {
+    std::vector<double> column(rows.size());
+    z.copy_rows(rows, r, 1, column.data());
+    column = test::naive_centered(column);
+    double between = 0.0;
+    for (Index c = 0; c < 2; ++c) {
+      double total = 0.0, members = 0.0;
+      for (std::size_t s = 0; s < rows.size(); ++s)
+        if (labels[s] == c) total += column[s], members += 1.0;
+      between += total * total / members;
+    }
+    largest = std::max(largest, between / test::naive_dot(column, column));
+  }
+  return largest;
+}
+
+/// Noise, but for column 3, which is shifted in one of two classes of which some rows are labeled.
+test::Sample lone_sample(Index rows, Index cols, double shift, std::uint64_t seed) {
+  test::Sample sample{test::random_table(rows, cols, seed), std::vector<Index>(rows, kUnlabeled)};
+  for (Index i = 0; i < rows; ++i) {
+    if (i % 3 == 0) sample.labels[i] = i % 2;
+    if (i % 2 == 0) sample.x(i, 3) += shift;
+  }
+  return sample;
+}
+
+TEST(LoneColumn, IsTheOneThatChanceWouldNotExplain) {
+  const test::Sample sample = lone_sample(60, 8, /*shift=*/2.5, /*seed=*/3);
+  const test::StoredSample stored(sample);
+  const RankedTable z(stored.problem().matrix);
+  const auto lone = lone_column(z, stored.problem().known, all_indices(8), /*seed=*/0);
+  ASSERT_TRUE(lone);
+  EXPECT_EQ(lone->column, 3);
+  std::vector<Index> rows = labeled_rows(stored.problem().known), labels;
+  for (const Index row : rows) labels.push_back(sample.labels[row]);
+  const double given = naive_largest_share(z, rows, labels) * (1.0 - 1e-10);
+  RandomStream random(/*seed=*/1);
+  Index as_large = 1;
+  for (int k = 0; k < 999; ++k) {
+    random.shuffle(labels);
+    as_large += naive_largest_share(z, rows, labels) >= given ? 1 : 0;
+  }
+  EXPECT_NEAR(lone->p, static_cast<double>(as_large) / 1000.0, 0.005);
+  EXPECT_FALSE(lone_column(z, stored.problem().known, std::vector<Index>{0, 1, 2, 4}, 0));
+}
+
+TEST(LoneColumn, IsRareInNoise) {
+  int found = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const test::StoredSample stored(lone_sample(40, 20, /*shift=*/0.0, seed));
+    const RankedTable z(stored.problem().matrix);
+    found += lone_column(z, stored.problem().known, all_indices(20), seed) ? 1 : 0;
+  }
+  EXPECT_LE(found, 6);  // 2 are expected; more than 6 in one of 200 such tests
+}
+
+TEST(LoneColumn, MayTellOfANumericTarget) {
+  test::Sample sample = test::regression(90, 6, /*seed=*/36);
+  sample.x = test::random_table(90, 6, /*seed=*/37);
+  for (Index i = 0; i < 90; ++i) {
+    if (i % 3 != 0)
+      sample.values[i] = kUnknownValue;
+    else
+      sample.x(i, 5) += 2.0 * sample.values[i];
+  }
+  const test::StoredSample stored(sample);
+  const RankedTable z(stored.problem().matrix);
+  const auto lone = lone_column(z, stored.problem().known, all_indices(6), /*seed=*/0);
+  ASSERT_TRUE(lone);
+  EXPECT_EQ(lone->column, 5);
+}
+
+TEST(LoneColumn, NeedsLabels) {
+  const test::StoredSample none({test::random_table(20, 6, 1)});
+  const RankedTable z(none.problem().matrix);
+  EXPECT_FALSE(lone_column(z, none.problem().known, all_indices(6), 0));
+  const test::StoredSample labeled(lone_sample(60, 8, 2.5, 3));
+  EXPECT_FALSE(lone_column(RankedTable(labeled.problem().matrix), labeled.problem().known, {}, 0));
+}
+
+TEST(Relevance, WarnsOfAColumnThatOnlyTheKnownRowsSpeakFor) {
+  const test::Sample sample = lone_sample(60, 8, /*shift=*/2.5, /*seed=*/3);
+  const test::StoredSample stored(sample);
+  const RankedTable z(stored.problem().matrix);
+  const std::string warning = fmt::format(
+      "ridge_omp: on the known rows alone column 3 has to do with the labels (p = {}), which no "
+      "other column bears out: null = labels judges features so",
+      lone_column(z, stored.problem().known, all_indices(8), /*seed=*/0)->p);
+  const auto says = [&](const Ranking& ranking) {
+    return std::ranges::count(ranking.diagnostics.warnings, warning) == 1;
+  };
+  EXPECT_TRUE(says(judged(sample)));
+  EXPECT_TRUE(says(ridge_omp(stored.problem(), {.ranks = Ranks::levels})));
+  EXPECT_FALSE(says(judged(sample, {.null = Null::table})));
+  const Ranking by_labels = judged(sample, {.null = Null::labels});
+  EXPECT_FALSE(says(by_labels));
+  EXPECT_EQ(by_labels.order.front(), 3);
 }
 
 TEST(Relevance, WarnsOfRandomLabels) {

@@ -39,16 +39,18 @@ void cut_columns(RowVectors& target) {
       if (after[c] > 0.0) target.row(i)[c] *= before[c] / after[c];
 }
 
-/// Squared length about the mean.
-double squared_length(std::span<const double> values) {
+}  // namespace
+
+double centre(std::span<double> values) {
   double mean = 0.0;
   for (const double value : values) mean += value / static_cast<double>(values.size());
   double squares = 0.0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  return squares > kRounding * static_cast<double>(values.size()) ? squares : 0.0;
+  for (double& value : values) {
+    value -= mean;
+    squares += value * value;
+  }
+  return squares > kRounding * static_cast<double>(values.size()) ? std::sqrt(squares) : 0.0;
 }
-
-}  // namespace
 
 std::vector<std::vector<Index>> CrossedTargets::columns_by_fold() const {
   std::vector<std::vector<Index>> columns(targets.size());
@@ -122,22 +124,24 @@ RowVectors target_of_values(const Knowledge& known, Index rows) {
 
 }  // namespace
 
+RowVectors target_of_labels(const Knowledge& known, Index rows) {
+  return values_decide(known) ? target_of_values(known, rows) : target_of_classes(known, rows);
+}
+
 CrossedTargets targets_of_labels(const Knowledge& known, const RankedTable& z,
                                  std::span<const Index> columns) {
-  const bool has_values = values_decide(known);
   CrossedTargets crossed{.null = Null::labels,
-                         .rows = has_values ? valued_rows(known) : labeled_rows(known),
+                         .rows = values_decide(known) ? valued_rows(known) : labeled_rows(known),
                          .fold_of = std::vector(z.cols(), kNoFold),
                          .lengths = std::vector(z.cols(), 0.0)};
-  crossed.targets.push_back(has_values ? target_of_values(known, z.rows())
-                                       : target_of_classes(known, z.rows()));
+  crossed.targets.push_back(target_of_labels(known, z.rows()));
   for (const Index column : columns) crossed.fold_of[column] = 0;
   parallel_for_with(
       std::ssize(columns), kGrain, [&] { return std::vector<double>(crossed.rows.size()); },
       [&](std::vector<double>& values, Index begin, Index end) {
         for (Index s = begin; s < end; ++s) {
           z.copy_rows(crossed.rows, columns[s], 1, values.data());
-          crossed.lengths[columns[s]] = std::sqrt(squared_length(values));
+          crossed.lengths[columns[s]] = centre(values);
         }
       });
   return crossed;

@@ -43,8 +43,15 @@ std::vector<Index> deal_folds(std::span<const Index> columns, Index table_column
 CrossedTargets targets_of_table(const MatchingTarget& target, const RankedTable& z,
                                 std::vector<Index> fold_of);
 
+/// Subtracts the mean and returns the length of what is left, 0 if that is but rounding.
+double centre(std::span<double> values);
+
+/// (one-hot - share) / sqrt(share) of the classes, or the standardised values, cut at three
+/// standard deviations; 0 in those of the rows of which nothing is known.
+RowVectors target_of_labels(const Knowledge& known, Index rows);
+
 /// H0: a column has nothing to do with the classes, or values. One target over the known rows:
-/// (one-hot - share) / sqrt(share), or the standardised values, cut at three standard deviations.
+/// target_of_labels.
 CrossedTargets targets_of_labels(const Knowledge& known, const RankedTable& z,
                                  std::span<const Index> columns);
 

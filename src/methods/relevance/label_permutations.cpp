@@ -13,7 +13,6 @@
 namespace tamis {
 namespace {
 
-constexpr Index kPermutations = 999;
 /// Sums that differ by no more than this share are equal but for rounding.
 constexpr double kSame = 1e-10;
 
@@ -67,14 +66,14 @@ Buffer<double> full_kernel(const RankedTable& z, std::span<const Index> rows) {
 double permutation_p(const std::vector<Index>& given, std::uint64_t seed,
                      const std::function<double(const std::vector<Index>&)>& statistic) {
   const double said = statistic(given);
-  std::vector<char> is_as_large(kPermutations);
-  parallel_for(kPermutations, 1, [&](Index k, Index) {
+  std::vector<char> is_as_large(kLabelPermutations);
+  parallel_for(kLabelPermutations, 1, [&](Index k, Index) {
     std::vector<Index> order = given;
     RandomStream(seed, kLabelStream + k).shuffle(order);
     is_as_large[k] = statistic(order) >= said * (1.0 - kSame);
   });
   const auto as_large = std::ranges::count(is_as_large, 1);
-  return static_cast<double>(1 + as_large) / static_cast<double>(1 + kPermutations);
+  return static_cast<double>(1 + as_large) / static_cast<double>(1 + kLabelPermutations);
 }
 
 /// sum_j G_j B_j = sum_c 1/n_c sum of K_ab over the a and b of class c, the first n_1 of `order`
@@ -112,7 +111,7 @@ double explained_by(const Buffer<double>& values, const Buffer<double>& kernel,
 }
 
 double value_p(const RankedTable& z, const Knowledge& known, std::uint64_t seed) {
-  const std::vector<Index> rows = some_valued(known, seed);
+  const std::vector<Index> rows = label_p_rows(known, seed);
   const RowVectors values = standard_values(known_about(known, rows));
   const Buffer<double> kernel = full_kernel(z, rows);
   return permutation_p(all_indices(std::ssize(rows)), seed, [&](const std::vector<Index>& order) {
@@ -123,7 +122,7 @@ double value_p(const RankedTable& z, const Knowledge& known, std::uint64_t seed)
 }  // namespace
 
 std::vector<Index> label_p_rows(const Knowledge& known, std::uint64_t seed) {
-  return all_of(rows_looked_at(known, seed));
+  return values_decide(known) ? some_valued(known, seed) : all_of(rows_looked_at(known, seed));
 }
 
 std::optional<double> label_p(const RankedTable& z, const Knowledge& known, std::uint64_t seed) {

@@ -119,8 +119,7 @@ LevelRanking::LevelRanking(Index rows, Index cols, const Knowledge& known,
       options_(options),
       asker_(asker),
       seed_(seed),
-      has_classes_(rows_by_class(known).size() >= 2),
-      has_values_(values_decide(known)) {
+      has_classes_(rows_by_class(known).size() >= 2) {
   check_ranges(asker.name, options);
   divide({});
   diagnostics_ = first_diagnostics(known);
@@ -462,7 +461,7 @@ Matching LevelRanking::match(std::vector<Index> columns, std::vector<double> wei
   return match_orthogonally(candidates, rules, progress);
 }
 
-Ranking LevelRanking::result(Run run) {
+Ranking LevelRanking::result(Run run, const std::vector<std::string>& feature_names) {
   run.seed = seed_;
   const std::unique_ptr<Judgement> judged = judgement(run);
   const double reliability = targets_.front().reliability;
@@ -482,7 +481,9 @@ Ranking LevelRanking::result(Run run) {
                      .tie_tolerance = kTie,
                      .nugget = rules.nugget,
                      .judgement = judged.get(),
-                     .has_values = has_values_},
+                     .table = *known_table_,
+                     .known = kept_known_,
+                     .feature_names = feature_names},
                     options_, run, diagnostics_);
 }
 

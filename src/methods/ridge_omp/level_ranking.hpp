@@ -70,7 +70,7 @@ class LevelRanking {
   void accept(const CrossedSums& sums);
 
   /// Once nothing is asked any more. @param run who listens; the seed is the one given before
-  Ranking result(Run run);
+  Ranking result(Run run, const std::vector<std::string>& feature_names);
 
   /// What result() is made of, for whoever has candidates and weights of their own: a greedy choice
   /// of columns that explain the target, with the nugget that is meant, and what chance would do;
@@ -117,7 +117,6 @@ class LevelRanking {
   Diagnostics about_knowledge_;
   Null null_ = Null::table;
   bool has_classes_;
-  bool has_values_;
   CodeRows code_rows_;
   Knowledge kept_known_;  ///< of the kept rows
   std::unique_ptr<MatchingTarget::Evidence> evidence_;

@@ -52,7 +52,7 @@ Ranking ridge_omp_on_levels(const Problem& problem, const RidgeOmpOptions& optio
   check_needs(options.info, problem);
   LevelRanking ranking(problem.rows(), problem.cols(), problem.known, options, run.seed);
   ask(ranking, problem.matrix, run.progress);
-  return ranking.result(run);
+  return ranking.result(run, problem.feature_names);
 }
 
 }  // namespace tamis

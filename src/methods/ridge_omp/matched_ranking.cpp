@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "methods/preconditions.hpp"
+#include "methods/relevance/lone_column.hpp"
 
 namespace tamis {
 namespace {
@@ -109,8 +110,11 @@ Ranking ranking_of(const MatchedColumns& matched, const RidgeOmpOptions& options
   move_to_front(matching.chosen, ranking.order);
   if (matched.judgement) {
     ranking.relevance = matched.judgement->relevance(matching.chosen, matched.nugget);
-    warn_of_random_labels(options.info.name, *ranking.relevance, matched.has_values,
+    warn_of_random_labels(options.info.name, *ranking.relevance, values_decide(matched.known),
                           ranking.diagnostics);
+    if (options.relevance.null == Null::automatic)
+      warn_of_lone_columns(options.info.name, *ranking.relevance, matched.table, matched.known,
+                           matched.feature_names, run.seed, ranking.diagnostics);
   }
   return ranking;
 }

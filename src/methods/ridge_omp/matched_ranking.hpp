@@ -16,7 +16,9 @@ struct MatchedColumns {
   double tie_tolerance = 0.0;
   double nugget = 0.0;
   const Judgement* judgement = nullptr;  ///< none where nothing is judged
-  bool has_values = false;               ///< what is known are values, not labels or pairs
+  const RankedTable& table;              ///< that has the known rows at least
+  const Knowledge& known;                ///< about its rows
+  const std::vector<std::string>& feature_names;
 };
 
 /// What there is to say before the table is looked at.

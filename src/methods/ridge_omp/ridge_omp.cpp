@@ -50,7 +50,9 @@ Ranking ridge_omp_in_folds(const Problem& problem, const RidgeOmpOptions& option
                      .tie_tolerance = tie_tolerance(z),
                      .nugget = rules.nugget,
                      .judgement = judgement.get(),
-                     .has_values = values_decide(problem.known)},
+                     .table = z,
+                     .known = problem.known,
+                     .feature_names = problem.feature_names},
                     options, run, std::move(diagnostics));
 }
 
