@@ -42,8 +42,9 @@ std::string in_flags(const Remedy& remedy) {
       return "--missing median, mean or nearest fills them in, --missing rows or columns leaves "
              "these rows or columns out";
     case treat_missing_of_sample:
-      return "a table that is read in runs of rows is not filled in: fill them in first, or rank a "
-             "sample of its rows (tamis rank --sample-rows N --missing median)";
+      return "a table that is read in runs of rows is not filled in: do it first, or have tamis "
+             "rank "
+             "take a sample of its rows (--sample-rows N --missing median)";
     case turn_table:
       return "--transpose makes columns of its rows";
     case name_label_column:

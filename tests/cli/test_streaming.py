@@ -274,8 +274,8 @@ def test_refuses_what_looks_at_all_rows_before_work(refused, table):
         (
             np.nan,
             "the table has 1 missing value in 1 row and 1 column; the first is in row 299, ",
-            "; a table that is read in runs of rows is not filled in: fill them in first, or rank "
-            "a sample of its rows (tamis rank --sample-rows N --missing median)",
+            "; a table that is read in runs of rows is not filled in: do it first, or have tamis "
+            "rank take a sample of its rows (--sample-rows N --missing median)",
         ),
         (
             np.inf,

@@ -29,8 +29,10 @@ TEST(JsonReader, ReadsLinesOfRecords) {
 }
 
 TEST(JsonReader, NamesTheLineOfATextAmongNumbers) {
-  EXPECT_EQ(refusal_of("{\"a\": 1}\n{\"a\": \"x\"}\n{\"a\": 2}\n"),
-            ":2: column 0 (a): 'x' is not a number");
+  EXPECT_EQ(
+      refusal_of("{\"a\": 1}\n{\"a\": \"x\"}\n{\"a\": 2}\n"),
+      ":2: column 0 (a): 'x' is not a number, unlike 2 others of the column: write one in its "
+      "place, or nothing if it is missing");
   EXPECT_EQ(refusal_of("[1, 2]\n[3, \"x\"]\n"), ":2: column 1 (f1): 'x' is not a number");
 }
 

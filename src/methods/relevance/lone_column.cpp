@@ -132,7 +132,8 @@ void warn_of_lone_columns(std::string_view who, const Relevance& relevance, cons
   diagnostics.warnings.push_back(fmt::format(
       "{}: on the known rows alone column {} has to do with the {} (p = {}), which no other column "
       "bears out: null = labels judges features so",
-      who, column_name(feature_names, lone->column), values_decide(known) ? "target" : "labels", lone->p));
+      who, column_name(feature_names, lone->column), values_decide(known) ? "target" : "labels",
+      lone->p));
 }
 
 }  // namespace tamis
