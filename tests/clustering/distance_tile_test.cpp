@@ -27,14 +27,18 @@ TEST(DistanceTile, MeasuresAnyNumberOfPointsOnEveryCpu) {
       for (float& value : values) value = static_cast<float>(random.normal());
       const float* const points = values.data();
       TileRows rows;
-      for (Index o = 0; o < kTileRows; ++o) rows[o] = points + (count + o) * width;
+      for (Index o = 0; o < kTileRows; ++o) {
+        rows.columns[o] = points + (count + o) * width;
+        rows.last[o] = rows.columns[o] + width - kTileStep;
+      }
       for (const Target target : {Target::avx512, Target::avx2, Target::baseline}) {
         const TargetLimit limit(target);
         std::vector<float> measured(count * kTileRows, -1.0F);
         measure_tile(points, count, rows, width, measured.data());
         for (Index p = 0; p < count; ++p)
           for (Index o = 0; o < kTileRows; ++o) {
-            const double expected = naive_squared_distance(points + p * width, rows[o], width);
+            const double expected =
+                naive_squared_distance(points + p * width, rows.columns[o], width);
             EXPECT_NEAR(measured[p * kTileRows + o], expected, 1e-5 * expected)
                 << name_of(target) << ", width " << width << ", point " << p << ", row " << o;
           }

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <type_traits>
 #include <vector>
-
-#include "clustering/ward/distance_tile.hpp"
 
 namespace tamis {
 namespace {
@@ -34,16 +33,27 @@ DistanceFilter::DistanceFilter(const MatrixView& x, Index max_held)
   relative_error_ = kShare + 2.0 * kUnit * static_cast<double>(additions);
   const double underflow = static_cast<double>(width_) * 0x1p-120;
   absolute_error_ = moved * moved / kShare + underflow;
+  x.visit([&](const auto& view) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(view)>, DenseView<float>>) floats_ = view;
+  });
   const Index points = std::min(x.rows() / 2, max_held / width_);  // of two rows or more each
   held_ = Buffer<float>(points * width_);
   for (Index place = points; place > 0; --place)
     free_places_.push_back(static_cast<std::int32_t>(place - 1));
 }
 
-const float* DistanceFilter::at(Index row, float* room) const {
-  if (is_held(row)) return held_.data() + places_[row] * width_;
-  copy_columns(x_, std::span(&row, 1), 0, x_.cols(), room);
-  return room;
+void DistanceFilter::put_row(Index row, float* room, Index place, TileRows& rows) const {
+  const Index before = width_ - kTileStep;
+  if (floats_ && !is_held(row)) {
+    rows.columns[place] = floats_->row(row);
+    rows.last[place] = room;
+    std::copy_n(floats_->row(row) + before, x_.cols() - before, room);
+    return;
+  }
+  if (!is_held(row)) copy_columns(x_, std::span(&row, 1), 0, x_.cols(), room);
+  const float* const whole = is_held(row) ? held_.data() + places_[row] * width_ : room;
+  rows.columns[place] = whole;
+  rows.last[place] = whole + before;
 }
 
 void DistanceFilter::copy_point(const double* values, float* out) const {

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
+#include "clustering/ward/distance_tile.hpp"
 #include "tamis/core/buffer.hpp"
 #include "tamis/core/matrix.hpp"
 
@@ -26,9 +28,9 @@ class DistanceFilter {
   /// Room for so many rows or points.
   Buffer<float> make_room(Index count) const { return Buffer<float>(count * width_, 0.0F); }
 
-  /// What stands in the place of a row: a point that is held, or the row, copied to the room of
-  /// one.
-  const float* at(Index row, float* room) const;
+  /// Lets one of the rows of a tile be what stands in the place of a row: a point that is held, or
+  /// the row. What of it has to be copied is put into the room of one.
+  void put_row(Index row, float* room, Index place, TileRows& rows) const;
   void copy_point(const double* values, float* out) const;
 
   bool is_held(Index row) const { return places_[row] >= 0; }
@@ -46,6 +48,7 @@ class DistanceFilter {
 
  private:
   const MatrixView& x_;
+  std::optional<DenseView<float>> floats_;  // the table, if that is what it is
   Index width_;
   double relative_error_;
   double absolute_error_;

@@ -135,7 +135,7 @@ void ClusterNeighbors::tighten_list(Index cluster) {
     for (Index l = 0; l < kTileRows; ++l) {
       Entry& entry = listed[from + std::min(l, count - 1)];
       entry.cluster = static_cast<std::int32_t>(clusters_.find(entry.cluster));
-      rows[l] = filter_.at(entry.cluster, room.data() + l * filter_.width());
+      filter_.put_row(entry.cluster, room.data() + l * filter_.width(), l, rows);
     }
     std::array<float, kTileRows> measured;
     measure_tile(own, 1, rows, filter_.width(), measured.data());
@@ -237,8 +237,8 @@ void ClusterNeighbors::measure_points(const Buffer<float>& centroids, Index coun
         for (Index from = begin; from < end; from += kTileRows) {
           TileRows rows;
           for (Index l = 0; l < kTileRows; ++l)
-            rows[l] =
-                filter_.at(points_[std::min(from + l, end - 1)], room.data() + l * filter_.width());
+            filter_.put_row(points_[std::min(from + l, end - 1)], room.data() + l * filter_.width(),
+                            l, rows);
           measure_tile(centroids.data(), count, rows, filter_.width(), tile.data());
           for (Index p = 0; p < count; ++p)
             std::copy_n(&tile[p * kTileRows], std::min(kTileRows, end - from),

@@ -57,15 +57,15 @@ TAMIS_INLINE void join_lanes(const Lanes<float, kDistanceLanes<Cpu>, Cpu>* sums,
   join(joined, out);
 }
 
+/// Adds what some columns contribute; points are `pitch` numbers apart.
 template <Index count, class Cpu>
-TAMIS_INLINE void measure_points(const float* points, const float* const* rows, Index width,
-                                 float* out) {
+TAMIS_INLINE void add_squares(const float* points, Index pitch, const float* const* rows,
+                              Index width, Lanes<float, kDistanceLanes<Cpu>, Cpu>* sums) {
   using Vector = Lanes<float, kDistanceLanes<Cpu>, Cpu>;
-  Vector sums[count * kTileRows] = {};
   for (Index r = 0; r < width; r += kDistanceLanes<Cpu>) {
     Vector own[count];
 #pragma GCC unroll 4
-    for (Index p = 0; p < count; ++p) own[p] = Vector::load(points + p * width + r);
+    for (Index p = 0; p < count; ++p) own[p] = Vector::load(points + p * pitch + r);
 #pragma GCC unroll 8
     for (Index o = 0; o < kTileRows; ++o) {
       const auto other = Vector::load(rows[o] + r);
@@ -76,6 +76,15 @@ TAMIS_INLINE void measure_points(const float* points, const float* const* rows, 
       }
     }
   }
+}
+
+template <Index count, class Cpu>
+TAMIS_INLINE void measure_points(const float* points, const TileRows& rows, Index width,
+                                 float* out) {
+  Lanes<float, kDistanceLanes<Cpu>, Cpu> sums[count * kTileRows] = {};
+  const Index before = width - kTileStep;
+  add_squares<count, Cpu>(points, width, rows.columns.data(), before, sums);
+  add_squares<count, Cpu>(points + before, width, rows.last.data(), kTileStep, sums);
 #pragma GCC unroll 4
   for (Index p = 0; p < count; ++p) join_lanes<Cpu>(sums + p * kTileRows, out + p * kTileRows);
 }
@@ -83,15 +92,14 @@ TAMIS_INLINE void measure_points(const float* points, const float* const* rows, 
 }  // namespace
 
 void measure_tile(const float* points, Index count, const TileRows& rows, Index width, float* out) {
-  const float* const* const others = rows.data();
-  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+  for_this_cpu([=, &rows](auto cpu) TAMIS_KERNEL {
     using Cpu = decltype(cpu);
     constexpr Index kPoints = kPointsAtOnce<Cpu>;
     Index p = 0;
     for (; p + kPoints <= count; p += kPoints)
-      measure_points<kPoints, Cpu>(points + p * width, others, width, out + p * kTileRows);
+      measure_points<kPoints, Cpu>(points + p * width, rows, width, out + p * kTileRows);
     for (; p < count; ++p)
-      measure_points<1, Cpu>(points + p * width, others, width, out + p * kTileRows);
+      measure_points<1, Cpu>(points + p * width, rows, width, out + p * kTileRows);
   });
 }
 

@@ -11,9 +11,14 @@ inline constexpr Index kTileRows = 8;
 /// Rows and points are a multiple of this wide: columns of 0 fill them up.
 inline constexpr Index kTileStep = 16;
 
-using TileRows = std::array<const float*, kTileRows>;
+/// Rows in two parts, so that one which is read where it lies in a table needs no copy but that of
+/// its end, filled up.
+struct TileRows {
+  std::array<const float*, kTileRows> columns;  ///< all but the last kTileStep
+  std::array<const float*, kTileRows> last;     ///< kTileStep of them
+};
 
-/// Writes the squared distance of point p, of `count` that lie one after the other, and rows[o] to
+/// Writes the squared distance of point p, of `count` that lie one after the other, and row o to
 /// out[p * kTileRows + o]. Each is summed in at least 8 lanes; roundings may differ between
 /// machines: these distances only narrow a choice down.
 void measure_tile(const float* points, Index count, const TileRows& rows, Index width, float* out);
