@@ -11,6 +11,7 @@
 #include "io/decimal.hpp"
 #include "io/field_ends.hpp"
 #include "io/plain_text.hpp"
+#include "io/short_decimals.hpp"
 #include "io/text_columns.hpp"
 #include "io/text_sheet.hpp"
 #include "tamis/core/error.hpp"
@@ -33,7 +34,9 @@ template <std::floating_point T>
 class RowParser {
  public:
   RowParser(const TextSheet& sheet, const ColumnRoles& roles, Table& table)
-      : sheet_(sheet), targets_(static_cast<std::size_t>(sheet.columns()), kDropped) {
+      : sheet_(sheet),
+        targets_(static_cast<std::size_t>(sheet.columns()), kDropped),
+        run_lengths_(targets_.size()) {
     const Index cols = std::ssize(roles.features);
     const auto rows = static_cast<std::size_t>(sheet.rows());
     for (Index r = 0; r < cols; ++r) targets_[roles.features[r]] = r;
@@ -45,6 +48,10 @@ class RowParser {
     for (const Index c : roles.other_labels) {
       targets_[c] = kFirstOther - std::ssize(table.other_labels);
       table.other_labels.push_back({sheet.names[c], std::vector<std::string>(rows)});
+    }
+    for (Index c = sheet.columns() - 1; c >= 0; --c) {
+      const bool goes_on = c + 1 < sheet.columns() && targets_[c + 1] == targets_[c] + 1;
+      run_lengths_[c] = goes_on ? run_lengths_[c + 1] + 1 : 1;
     }
     others_ = table.other_labels.data();
     labels_ = table.label_texts.data();
@@ -129,17 +136,30 @@ class RowParser {
     const Index columns = sheet_.columns();
     if (sheet_.has_empty_last && ends[columns] != ends[columns - 1] + 1) return false;
     T* const out = data_->values.data() + row * data_->cols;
-    const char* start = record.data();
-    for (Index c = 0; c < columns; ++c) {
-      const char* const stop = record.data() + ends[c];
-      const Index target = targets_[c];
-      if (target < 0 || !is_plain_ || !read_number(start, stop, text_end, out[target])) {
-        const std::string_view text = next_field(start, stop, sheet_.dialect, scratch.text);
-        if (!take(text, row, target, out)) return false;
-      }
-      start = stop + 1;
+    for (Index c = 0; c < columns;) {
+      c += read_numbers(record, ends, c, out);
+      for (const Index behind = std::min(c + kDecimalsAtOnce, columns); c < behind; ++c)
+        if (!read_field(record, ends, c, text_end, row, out, scratch.text)) return false;
     }
     return true;
+  }
+
+  /// Reads several features from a column on at once, as far as their cells are short numbers.
+  /// Returns how many.
+  Index read_numbers(std::string_view record, const FieldEnds& ends, Index column, T* out) const {
+    const Index target = targets_[column];
+    if (target < 0 || !is_plain_) return 0;
+    return read_short_decimals(record.data(), ends.from(column), run_lengths_[column],
+                               out + target);
+  }
+
+  bool read_field(std::string_view record, const FieldEnds& ends, Index column,
+                  const char* text_end, Index row, T* out, std::string& scratch) {
+    const char* start = record.data() + ends[column - 1] + 1;
+    const char* const stop = record.data() + ends[column];
+    const Index target = targets_[column];
+    if (target >= 0 && is_plain_ && read_number(start, stop, text_end, out[target])) return true;
+    return take(next_field(start, stop, sheet_.dialect, scratch), row, target, out);
   }
 
   /// A number that fills start .. stop - 1, as nearly every cell is.
@@ -199,7 +219,8 @@ class RowParser {
 
   const TextSheet& sheet_;
   const bool is_plain_ = sheet_.style.is_plain();
-  std::vector<Index> targets_;  // the table's column of each of the file's, or a negative mark
+  std::vector<Index> targets_;      // the table's column of each of the file's, or a negative mark
+  std::vector<Index> run_lengths_;  // of features beside each other in file and table, from each on
   DenseTable<T>* data_ = nullptr;
   std::string* labels_ = nullptr;
   std::string* ids_ = nullptr;

@@ -241,7 +241,7 @@ std::string RecordList::operator[](Index i) const {
 
 RecordList::Piece RecordList::piece(Index first, Index last, Buffer<char>& held) const {
   if (file_ == nullptr) return {*this, text_.data(), 0, text_.data() + text_.size()};
-  constexpr std::size_t kBehind = 8;  // so that the last numbers are read as fast as the others
+  constexpr std::size_t kBehind = 64;  // so that the last numbers are read as fast as the others
   const std::size_t size = starts_[last] - 1 - starts_[first];
   held.resize(size + kBehind);
   file_->read(starts_[first], std::span(held).first(size));
