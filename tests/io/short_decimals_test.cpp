@@ -40,8 +40,8 @@ Index read_as_from_chars(const std::vector<std::string>& fields) {
   return read;
 }
 
-std::string random_decimal(RandomStream& random) {
-  const Index size = 1 + random.below(8);
+std::string random_decimal(RandomStream& random, Index longest) {
+  const Index size = 1 + random.below(longest);
   std::string text;
   for (Index k = 0; k < size; ++k) text += static_cast<char>('0' + random.below(10));
   if (size > 1 && random.below(5) > 0) text[1 + random.below(size - 1)] = '.';
@@ -70,10 +70,33 @@ TEST_P(ShortDecimals, AreAllReadAndEqualFromChars) {
   RandomStream random(1);
   for (int trial = 0; trial < 20000; ++trial) {
     std::vector<std::string> fields(static_cast<std::size_t>(1 + random.below(30)));
-    for (std::string& field : fields) field = random_decimal(random);
+    for (std::string& field : fields) field = random_decimal(random, 8);
     EXPECT_EQ(read_as_from_chars<double>(fields), readable(std::ssize(fields)));
     EXPECT_EQ(read_as_from_chars<float>(fields), readable(std::ssize(fields)));
   }
+}
+
+TEST_P(ShortDecimals, AreReadAsDoublesAsFarAsTheseHoldTheirDigits) {
+  RandomStream random(2);
+  for (int trial = 0; trial < 20000; ++trial) {
+    std::vector<std::string> fields(static_cast<std::size_t>(1 + random.below(30)));
+    const Index longest = 1 + random.below(15);
+    for (std::string& field : fields) field = random_decimal(random, longest);
+    EXPECT_EQ(read_as_from_chars<double>(fields), readable(std::ssize(fields)));
+    for (std::string& field : fields) field = random_decimal(random, 18);
+    read_as_from_chars<double>(fields);
+    read_as_from_chars<float>(fields);
+  }
+}
+
+TEST_P(ShortDecimals, AreLeftAloneWhereDoublesDoNotHoldTheirDigits) {
+  const auto four = [](const std::string& text) { return std::vector<std::string>(4, text); };
+  for (const std::string text : {"900719925474099.", "900719925474.099", "9007199254740991",
+                                 "-9007199254740991", "0.00000000000001", "0000000000000000"})
+    EXPECT_EQ(read_as_from_chars<double>(four(text)), readable(4)) << text;
+  for (const std::string text : {"900719925474100.", "9007199254740992", "9007199254740993",
+                                 "9.99999999999999", "12345678901234567", "0.000000000000001"})
+    EXPECT_EQ(read_as_from_chars<double>(four(text)), 0) << text;
 }
 
 TEST_P(ShortDecimals, AreReadAtEveryPlaceOfThePoint) {
@@ -86,10 +109,34 @@ TEST_P(ShortDecimals, AreReadAtEveryPlaceOfThePoint) {
 }
 
 TEST_P(ShortDecimals, StopBeforeWhatIsSomethingElse) {
-  for (const std::string other :
-       {"",    "-",   ".",   "-.",        ".5",         ".1234567",  "-.5",   "+1",
-        "--1", "1-",  "1e5", "1.2.3",     "1..2",       "x",         "nan",   " 1",
-        "1 ",  "1/2", "1:2", "123456789", "-123456789", "0.1234567", "1\xB2", "\xFF"})
+  for (const std::string other : {"",
+                                  "-",
+                                  ".",
+                                  "-.",
+                                  ".5",
+                                  ".1234567",
+                                  "-.5",
+                                  "+1",
+                                  "--1",
+                                  "1-",
+                                  "1e5",
+                                  "1.2.3",
+                                  "1..2",
+                                  "x",
+                                  "nan",
+                                  " 1",
+                                  "1 ",
+                                  "1/2",
+                                  "1:2",
+                                  "1\xB2",
+                                  "\xFF",
+                                  "1.234567890.12",
+                                  "12345678901.2.3",
+                                  "1.2345678x",
+                                  "12345678x.1",
+                                  "12345678 ",
+                                  "x2345678.1",
+                                  "1234567890123456789"})
     for (std::size_t place = 0; place < 8; ++place) {
       std::vector<std::string> fields(8, "1.5");
       fields[place] = other;
@@ -103,7 +150,7 @@ TEST_P(ShortDecimals, AreNeverWhatFromCharsDoesNotRead) {
   for (int trial = 0; trial < 100000; ++trial) {
     std::vector<std::string> fields(8, "-2.5");
     std::string& text = fields[static_cast<std::size_t>(random.below(8))] = "";
-    for (Index length = random.below(11); length > 0; --length)
+    for (Index length = random.below(19); length > 0; --length)
       text += characters[static_cast<std::size_t>(
           random.below(random.below(3) == 0 ? std::ssize(characters) : 12))];
     read_as_from_chars<double>(fields);
