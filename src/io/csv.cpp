@@ -90,13 +90,14 @@ class RowParser {
     std::string text = {};
   };
 
+  /// Room that is made for more rows than there are is not touched, and takes no memory. What the
+  /// first rows promise of the others is soon known better: then few must be moved.
   void make_room(Index rows) {
     const auto values = [&](Index count) { return static_cast<std::size_t>(count * data_.cols); };
-    if (values(rows) > data_.values.capacity()) {
-      // What is more than needed is not touched, and takes no memory.
-      const Index likely = sheet_.records.likely_size();
+    const Index likely = sheet_.records.likely_size();
+    const Index needed = rows < likely / 8 ? likely : rows;
+    if (values(needed) > data_.values.capacity())
       data_.values.reserve(values(likely > rows ? likely + likely / 4 : rows));
-    }
     data_.rows = rows;
     data_.values.resize(values(rows));
     const auto count = static_cast<std::size_t>(rows);
