@@ -189,6 +189,15 @@ std::optional<std::size_t> ByteSource::remaining() const {
   return std::max(*size, fetched_) - fetched_ + (end_ - begin_);
 }
 
+std::size_t ByteSource::likely_size() const {
+  if (const auto left = remaining()) return fetched_ - (end_ - begin_) + *left;
+  const auto stored = static_cast<double>(stored_size_.value_or(0));
+  const auto taken = static_cast<double>(std::max<z_off_t>(gzoffset(as_gz(file_.get())), 1));
+  const double size = static_cast<double>(fetched_) * std::max(stored / taken, 1.0);
+  constexpr double kMost = 0x1p62;
+  return static_cast<std::size_t>(std::min({size, static_cast<double>(largest_content_), kMost}));
+}
+
 bool ByteSource::can_be_read_again() const { return file_size_.has_value(); }
 
 bool ByteSource::is_plain_file() const { return file_size_ && !is_compressed(); }

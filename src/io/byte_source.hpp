@@ -52,6 +52,9 @@ class ByteSource {
   /// How many bytes are left, if that is known: of a plain file or a stream that says so, or once
   /// all is in memory.
   std::optional<std::size_t> remaining() const;
+  /// How many bytes there are from start to end: what is compressed is taken to be so throughout as
+  /// what was read.
+  std::size_t likely_size() const;
   /// Lines at the start that the file does not have.
   Index lines_added() const { return lines_added_; }
   /// Whether the file at path() holds these very bytes: neither compressed nor a stream.

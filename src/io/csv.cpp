@@ -11,6 +11,7 @@
 #include "io/decimal.hpp"
 #include "io/field_ends.hpp"
 #include "io/plain_text.hpp"
+#include "io/short_decimals.hpp"
 #include "io/text_columns.hpp"
 #include "io/text_sheet.hpp"
 #include "tamis/core/error.hpp"
@@ -33,38 +34,37 @@ template <std::floating_point T>
 class RowParser {
  public:
   RowParser(const TextSheet& sheet, const ColumnRoles& roles, Table& table)
-      : sheet_(sheet), targets_(static_cast<std::size_t>(sheet.columns()), kDropped) {
-    const Index cols = std::ssize(roles.features);
-    const auto rows = static_cast<std::size_t>(sheet.rows());
-    for (Index r = 0; r < cols; ++r) targets_[roles.features[r]] = r;
+      : sheet_(sheet),
+        table_(table),
+        has_label_(roles.label.has_value()),
+        has_id_(roles.id.has_value()),
+        targets_(static_cast<std::size_t>(sheet.columns()), kDropped),
+        run_lengths_(targets_.size()),
+        data_(table.data.emplace<DenseTable<T>>()) {
+    data_.cols = std::ssize(roles.features);
+    for (Index r = 0; r < data_.cols; ++r) targets_[roles.features[r]] = r;
     if (roles.label) targets_[*roles.label] = kLabel;
     if (roles.id) targets_[*roles.id] = kId;
-    if (roles.label) table.label_texts.resize(rows);
-    if (roles.id) table.sample_ids.resize(rows);
     table.other_labels.clear();
     for (const Index c : roles.other_labels) {
       targets_[c] = kFirstOther - std::ssize(table.other_labels);
-      table.other_labels.push_back({sheet.names[c], std::vector<std::string>(rows)});
+      table.other_labels.push_back({sheet.names[c], {}});
     }
-    others_ = table.other_labels.data();
-    labels_ = table.label_texts.data();
-    ids_ = table.sample_ids.data();
-    data_ = &table.data.emplace<DenseTable<T>>();
-    data_->rows = sheet.rows();
-    data_->cols = cols;
-    data_->values.resize(rows * static_cast<std::size_t>(cols));
-    has_truths_.resize(static_cast<std::size_t>(cols), 0);
+    for (Index c = sheet.columns() - 1; c >= 0; --c) {
+      const bool goes_on = c + 1 < sheet.columns() && targets_[c + 1] == targets_[c] + 1;
+      run_lengths_[c] = goes_on ? run_lengths_[c + 1] + 1 : 1;
+    }
+    has_truths_.resize(static_cast<std::size_t>(data_.cols), 0);
   }
 
-  /// The first row that is not as it should be, if any.
+  /// The first row that is not as it should be, if any. The rows are found on the way.
   std::optional<Index> parse() {
-    const Index rows = sheet_.rows();
+    const RecordList& records = sheet_.records;
     Buffer<char> held;
-    for (Index first = 0; first < rows;) {
-      const Index last = sheet_.records.behind_run(first);
-      std::optional<RecordList::Piece> run;
-      if (last < rows || first > 0) run.emplace(sheet_.records.piece(first, last, held));
-      if (const auto bad_row = parse_run(first, last, run)) return bad_row;
+    for (Index first = 0; records.has(first);) {
+      const Index last = records.behind_run(first);
+      make_room(last);
+      if (const auto bad_row = parse_run(first, last, records.run(first, held))) return bad_row;
       first = last;
     }
     return std::nullopt;
@@ -90,10 +90,26 @@ class RowParser {
     std::string text = {};
   };
 
+  /// Room that is made for more rows than there are is not touched, and takes no memory. What the
+  /// first rows promise of the others is soon known better: then few must be moved.
+  void make_room(Index rows) {
+    const auto values = [&](Index count) { return static_cast<std::size_t>(count * data_.cols); };
+    const Index likely = sheet_.records.likely_size();
+    const Index needed = rows < likely / 8 ? likely : rows;
+    if (values(needed) > data_.values.capacity())
+      data_.values.reserve(values(likely > rows ? likely + likely / 4 : rows));
+    data_.rows = rows;
+    data_.values.resize(values(rows));
+    const auto count = static_cast<std::size_t>(rows);
+    if (has_label_) table_.label_texts.resize(count);
+    if (has_id_) table_.sample_ids.resize(count);
+    for (LabelColumn& other : table_.other_labels) other.texts.resize(count);
+  }
+
   /// @param run the records, if they are in memory
   std::optional<Index> parse_run(Index first, Index last,
                                  const std::optional<RecordList::Piece>& run) {
-    const Index bytes_per_row = sheet_.records.bytes() / sheet_.rows() + 1;
+    const Index bytes_per_row = sheet_.records.bytes(first, last) / (last - first) + 1;
     const Index grain = std::max<Index>(1, kBytesPerPiece / bytes_per_row);
     std::vector<Index> bad_rows(static_cast<std::size_t>((last - first + grain - 1) / grain), -1);
     parallel_for(last - first, grain, [&](Index begin, Index end) {
@@ -128,18 +144,31 @@ class RowParser {
     if (!scratch.ends.find(record, text_end, sheet_.dialect.delimiter)) return false;
     const Index columns = sheet_.columns();
     if (sheet_.has_empty_last && ends[columns] != ends[columns - 1] + 1) return false;
-    T* const out = data_->values.data() + row * data_->cols;
-    const char* start = record.data();
-    for (Index c = 0; c < columns; ++c) {
-      const char* const stop = record.data() + ends[c];
-      const Index target = targets_[c];
-      if (target < 0 || !is_plain_ || !read_number(start, stop, text_end, out[target])) {
-        const std::string_view text = next_field(start, stop, sheet_.dialect, scratch.text);
-        if (!take(text, row, target, out)) return false;
-      }
-      start = stop + 1;
+    T* const out = data_.values.data() + row * data_.cols;
+    for (Index c = 0; c < columns;) {
+      c += read_numbers(record, ends, c, out);
+      for (const Index behind = std::min(c + kDecimalsAtOnce, columns); c < behind; ++c)
+        if (!read_field(record, ends, c, text_end, row, out, scratch.text)) return false;
     }
     return true;
+  }
+
+  /// Reads several features from a column on at once, as far as their cells are short numbers.
+  /// Returns how many.
+  Index read_numbers(std::string_view record, const FieldEnds& ends, Index column, T* out) const {
+    const Index target = targets_[column];
+    if (target < 0 || !is_plain_) return 0;
+    return read_short_decimals(record.data(), ends.from(column), run_lengths_[column],
+                               out + target);
+  }
+
+  bool read_field(std::string_view record, const FieldEnds& ends, Index column,
+                  const char* text_end, Index row, T* out, std::string& scratch) {
+    const char* start = record.data() + ends[column - 1] + 1;
+    const char* const stop = record.data() + ends[column];
+    const Index target = targets_[column];
+    if (target >= 0 && is_plain_ && read_number(start, stop, text_end, out[target])) return true;
+    return take(next_field(start, stop, sheet_.dialect, scratch), row, target, out);
   }
 
   /// A number that fills start .. stop - 1, as nearly every cell is.
@@ -155,7 +184,7 @@ class RowParser {
                      std::string& scratch) {
     const char* position = record.data();
     const char* const end = position + record.size();
-    T* const out = data_->values.data() + row * data_->cols;
+    T* const out = data_.values.data() + row * data_.cols;
     const Index last = sheet_.columns() - 1;
     for (Index c = 0;; ++c) {
       if (!read_cell(position, end, text_end, row, targets_[c], out, scratch)) return false;
@@ -185,9 +214,9 @@ class RowParser {
 
   bool take(std::string_view text, Index row, Index target, T* out) {
     if (target >= 0) return read_text(text, target, out[target]);
-    if (target == kLabel) labels_[row] = text;
-    if (target == kId) ids_[row] = text;
-    if (target <= kFirstOther) others_[kFirstOther - target].texts[row] = text;
+    if (target == kLabel) table_.label_texts[row] = text;
+    if (target == kId) table_.sample_ids[row] = text;
+    if (target <= kFirstOther) table_.other_labels[kFirstOther - target].texts[row] = text;
     return true;
   }
 
@@ -198,12 +227,13 @@ class RowParser {
   }
 
   const TextSheet& sheet_;
+  Table& table_;
   const bool is_plain_ = sheet_.style.is_plain();
-  std::vector<Index> targets_;  // the table's column of each of the file's, or a negative mark
-  DenseTable<T>* data_ = nullptr;
-  std::string* labels_ = nullptr;
-  std::string* ids_ = nullptr;
-  LabelColumn* others_ = nullptr;
+  const bool has_label_;
+  const bool has_id_;
+  std::vector<Index> targets_;      // the table's column of each of the file's, or a negative mark
+  std::vector<Index> run_lengths_;  // of features beside each other in file and table, from each on
+  DenseTable<T>& data_;
   std::vector<unsigned char> has_truths_ = {};  // of each feature
 };
 
@@ -245,6 +275,7 @@ void parse_rows(TextSheet& sheet, ColumnRoles& roles, const ReadOptions& options
   do {
     RowParser<T> parser(sheet, roles, table);
     bad_row = parser.parse();
+    if (bad_row) sheet.records.find_all();  // or a quote behind it may tell another story
     if (is_ragged(bad_row)) refuse_field_count(sheet, *bad_row);
     if (bad_row)
       find_style(sheet, roles, options);
@@ -270,9 +301,16 @@ void TextSheet::parse(ColumnRoles& roles, const ReadOptions& options, Table& tab
 }
 
 Table read_csv(ByteSource& source, const ReadOptions& options) {
-  TextSheet sheet;
-  open_sheet(source, options, sheet);
-  return table_of(sheet, options);
+  const auto read = [&](KeepText kept) {
+    TextSheet sheet;
+    open_sheet(source, options, sheet, kept);
+    return table_of(sheet, options);
+  };
+  try {
+    return read(KeepText::in_file);
+  } catch (const LinesAreNoRecords&) {
+    return read(KeepText::in_memory);
+  }
 }
 
 }  // namespace tamis

@@ -14,7 +14,8 @@ bool FieldEnds::find(std::string_view record, const char* behind, char delimiter
   const char* const start = record.data();
   const Index size = std::ssize(record);
   const Index most = fields_;
-  Index* const ends = ends_.data();
+  Index* const ends = ends_.data() + 1;
+  constexpr auto kNoMark = std::uint64_t{1} << (kBlock - 1);  // where all is said already
   const Index found = for_this_cpu([=](auto) TAMIS_KERNEL {
     Index count = 0;
     for (Index first = 0; first < size && count < most; first += kBlock) {
@@ -29,13 +30,13 @@ bool FieldEnds::find(std::string_view record, const char* behind, char delimiter
       const Index end = count + std::popcount(marks);
       for (; count < end; count += kAtOnce)
         for (Index k = 0; k < kAtOnce; ++k, marks &= marks - 1)
-          ends[count + k] = first + std::countr_zero(marks);
+          ends[count + k] = first + std::countr_zero(marks | kNoMark);
       count = end;
     }
     return count;
   });
   if (found + 1 != fields_) return false;
-  ends_[found] = size;
+  ends[found] = size;
   return true;
 }
 

@@ -21,6 +21,10 @@ class StoredText {
   /// @throws IoError if it cannot be read or is not as long any more, DataError if it is compressed
   /// and damaged
   virtual void read(std::uint64_t offset, std::span<char> out) const = 0;
+  /// The same at the end of the text, where it returns how much there is.
+  virtual std::size_t read_up_to(std::uint64_t offset, std::span<char> out) const = 0;
+  /// How long the text is, as far as can be told by what was read.
+  virtual std::size_t likely_size() const = 0;
   /// Whether a part in front of the last one costs as much as all that is before it.
   virtual bool goes_forward() const = 0;
 };

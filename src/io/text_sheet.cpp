@@ -110,46 +110,8 @@ void drop_other_lines(TextSheet& sheet) {
   if (sheet.rows() == 0) throw DataError(fmt::format("{}: has no rows", sheet.file));
 }
 
-/// Where the records of a source start, plus one past the end of the last, if every line is one: no
-/// quote occurs, no line may be a comment, and only at the end lines are empty. Nothing otherwise.
-/// @param begin of the text
-std::optional<std::vector<std::size_t>> lines_of_records(ByteSource& source, std::size_t begin,
-                                                         char delimiter) {
-  std::vector<std::size_t> starts;
-  std::size_t behind_last = 0;
-  bool is_at_start = true;
-  bool is_behind = false;  // the last record
-  Buffer<char> piece(kDialectBytes);
-  source.read(piece.data(), begin);
-  std::size_t offset = begin;
-  while (const std::size_t count = source.read(piece.data(), piece.size())) {
-    const std::string_view text(piece.data(), count);
-    if (text.find('"') != std::string_view::npos) return std::nullopt;
-    for (std::size_t at = 0; at < count;) {
-      const char first = text[at];
-      const bool is_empty = is_at_start && (first == '\n' || first == '\r');
-      if (is_at_start && !is_empty) {
-        const bool may_be_blank = first == ' ' || (first == '\t' && delimiter != '\t');
-        if (is_behind || may_be_blank || begins_like_comment(text.substr(at, 1)))
-          return std::nullopt;
-        starts.push_back(offset + at);
-      }
-      is_behind = is_behind || is_empty;
-      const std::size_t end = text.find('\n', at);
-      is_at_start = end != std::string_view::npos;
-      at = is_at_start ? end + 1 : count;
-      if (!is_behind) behind_last = offset + at + (is_at_start ? 0 : 1);
-    }
-    offset += count;
-  }
-  if (starts.empty()) return std::nullopt;
-  starts.push_back(behind_last);
-  return starts;
-}
-
 /// Leaves the text of a file where it is, if it is large and its lines are records: nearly every
-/// table is so, and then it takes no memory beside its numbers. What is compressed is decompressed
-/// once to find the records and once to read them. Returns whether it did.
+/// table is so, and then it takes no memory beside its numbers. Returns whether it did.
 bool stay_in_file(ByteSource& source, const ReadOptions& options, TextSheet& sheet) {
   if (!source.can_be_read_again()) return false;
   const std::string_view start = source.peek(kDialectBytes + 1);
@@ -158,12 +120,9 @@ bool stay_in_file(ByteSource& source, const ReadOptions& options, TextSheet& she
   if (announced_separator(text)) return false;
   sheet.dialect = dialect_of(text, options);
   if (sheet.dialect.has_quotes) return false;
-  ByteSource again(source.path(), source.is_trusted());
-  auto starts = lines_of_records(again, static_cast<std::size_t>(text.data() - start.data()),
-                                 sheet.dialect.delimiter);
-  if (!starts) return false;
-  sheet.records = {stored_text(source), std::move(*starts), sheet.dialect};
-  return true;
+  const auto begin = static_cast<std::size_t>(text.data() - start.data());
+  sheet.records = {source, begin, sheet.dialect};
+  return sheet.records.has(0);
 }
 
 bool every_record_ends_with_delimiter(const TextSheet& sheet) {
@@ -193,7 +152,7 @@ void skip_titles(TextSheet& sheet) {
     return width_of(cells) == 0 || (width_of(cells) == 1 && reads_as_text(cells.front()));
   };
   Index titles = 0;
-  while (titles < std::min(kMostTitles, sheet.rows() - 1) && is_title(titles)) ++titles;
+  while (titles < kMostTitles && is_title(titles) && sheet.records.has(titles + 1)) ++titles;
   if (titles == 0 || width_of(sheet.cells(0)) == 0) return;
   const Cells names = sheet.cells(titles);
   const auto is_name = [](const std::string& cell) { return cell.empty() || reads_as_text(cell); };
@@ -207,7 +166,8 @@ void skip_titles(TextSheet& sheet) {
 /// Takes the first record as the names of the columns.
 void take_header(TextSheet& sheet, Cells first) {
   sheet.records.drop_first();
-  if (sheet.rows() == 0) throw DataError(fmt::format("{}: has a header and no rows", sheet.file));
+  if (!sheet.records.has(0))
+    throw DataError(fmt::format("{}: has a header and no rows", sheet.file));
   const Index fields = fields_of(sheet, 0);
   if (std::ssize(first) + 1 == fields) sheet.model_line = sheet.line(0);
   sheet.has_empty_last = std::ssize(first) + 1 == fields && every_record_ends_with_delimiter(sheet);
@@ -234,6 +194,22 @@ void note_separator(TextSheet& sheet, const ReadOptions& options) {
 
 }  // namespace
 
+bool RecordList::has(Index i) const {
+  while (i >= found() && may_have_more()) reader_->read_on(starts_);
+  return i < found();
+}
+
+void RecordList::find_all() const {
+  while (may_have_more()) reader_->read_on(starts_);
+}
+
+Index RecordList::likely_size() const {
+  if (!may_have_more() || found() == 0) return found();
+  const auto size = static_cast<double>(reader_->likely_size() - starts_.front());
+  const double mean = static_cast<double>(bytes(0, found())) / static_cast<double>(found());
+  return std::max(found(), static_cast<Index>(size / mean));
+}
+
 std::string RecordList::operator[](Index i) const {
   Buffer<char> held;
   return std::string(piece(i, i + 1, held)[i]);
@@ -241,7 +217,8 @@ std::string RecordList::operator[](Index i) const {
 
 RecordList::Piece RecordList::piece(Index first, Index last, Buffer<char>& held) const {
   if (file_ == nullptr) return {*this, text_.data(), 0, text_.data() + text_.size()};
-  constexpr std::size_t kBehind = 8;  // so that the last numbers are read as fast as the others
+  if (is_at_hand(first)) return {*this, reader_->bytes(), reader_->offset(), reader_->behind()};
+  constexpr std::size_t kBehind = 64;  // so that the last numbers are read as fast as the others
   const std::size_t size = starts_[last] - 1 - starts_[first];
   held.resize(size + kBehind);
   file_->read(starts_[first], std::span(held).first(size));
@@ -256,7 +233,13 @@ Index RecordList::behind(Index first, std::size_t bytes) const {
 }
 
 Index RecordList::behind_run(Index first) const {
-  return file_ != nullptr && file_->goes_forward() ? behind(first, kRunBytes) : size();
+  if (is_at_hand(first)) return found();
+  return file_ != nullptr && file_->goes_forward() ? behind(first, kRunBytes) : found();
+}
+
+std::optional<RecordList::Piece> RecordList::run(Index first, Buffer<char>& held) const {
+  const bool has_any_order = file_ != nullptr && !is_at_hand(first) && !file_->goes_forward();
+  return has_any_order ? std::nullopt : std::optional(piece(first, behind_run(first), held));
 }
 
 void RecordList::drop(const std::vector<bool>& is_dropped) {
@@ -299,11 +282,11 @@ std::optional<std::vector<std::string>> TextSheet::texts_of_feature(Index column
   return texts_of(*this, {column}).front();
 }
 
-void open_sheet(ByteSource& source, const ReadOptions& options, TextSheet& sheet) {
+void open_sheet(ByteSource& source, const ReadOptions& options, TextSheet& sheet, KeepText kept) {
   sheet.file = source.name();
   sheet.lines_added = source.lines_added();
   if (options.decimal) sheet.style = {.decimal = *options.decimal, .has_groups = true};
-  if (!stay_in_file(source, options, sheet)) {
+  if (kept == KeepText::in_memory || !stay_in_file(source, options, sheet)) {
     sheet.text = trim_text(sheet.file, plain_text(source, sheet.recoded));
     if (sheet.text.empty()) throw DataError(fmt::format("{}: is empty", sheet.file));
     sheet.dialect = dialect_of(sheet.text, options);
@@ -316,7 +299,7 @@ void open_sheet(ByteSource& source, const ReadOptions& options, TextSheet& sheet
   Cells first = sheet.records[0].starts_with('#')
                     ? split_record(without_mark(sheet.records[0]), sheet.dialect)
                     : sheet.cells(0);
-  const bool is_short = sheet.rows() > 1 && fields_of(sheet, 1) == std::ssize(first) + 1;
+  const bool is_short = sheet.records.has(1) && fields_of(sheet, 1) == std::ssize(first) + 1;
   sheet.has_header = options.has_header.value_or(looks_like_header(first, options) ||
                                                  (is_short && first.size() > 1));
   if (sheet.has_header)

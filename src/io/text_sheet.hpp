@@ -1,12 +1,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "io/byte_source.hpp"
 #include "io/dialect.hpp"
+#include "io/record_reader.hpp"
 #include "io/sheet.hpp"
 #include "io/stored_text.hpp"
 #include "tamis/core/buffer.hpp"
@@ -15,21 +17,37 @@
 namespace tamis {
 
 /// The records of a text that is in memory, or in its file, of which pieces are read as needed.
-/// Few texts have lines between them that are none.
+/// Few texts have lines between them that are none. Those in a file are looked for only as far as
+/// someone asks for them, so that who asks for one after the other reads the file once.
 class RecordList {
  public:
   RecordList() = default;
   /// @param starts of the records, plus one past the end of the last
   RecordList(std::string_view text, std::vector<std::size_t> starts, Dialect dialect)
       : text_(text), starts_(std::move(starts)), dialect_(dialect) {}
-  RecordList(std::shared_ptr<const StoredText> file, std::vector<std::size_t> starts,
-             Dialect dialect)
-      : file_(std::move(file)), starts_(std::move(starts)), dialect_(dialect) {}
+  /// Each line of a file that can be read again is one. @param begin of the first
+  RecordList(const ByteSource& source, std::size_t begin, Dialect dialect)
+      : file_(stored_text(source)),
+        reader_(std::make_unique<RecordReader>(stored_text(source), begin, dialect.delimiter)),
+        starts_({begin}),
+        dialect_(dialect) {}
 
-  Index size() const { return std::ssize(starts_) - 1; }
+  /// Whether there is a record i. Looks for it if need be, and then
+  /// @throws LinesAreNoRecords if a line is none; so do find_all() and size()
+  bool has(Index i) const;
+  void find_all() const;
+  Index size() const {
+    find_all();
+    return found();
+  }
+  /// How many there are, as far as can be told by those that were found.
+  Index likely_size() const;
   std::size_t start(Index i) const { return starts_[i]; }
   std::string operator[](Index i) const;
-  Index bytes() const { return static_cast<Index>(starts_.back() - starts_.front()); }
+  /// Of records first .. last - 1.
+  Index bytes(Index first, Index last) const {
+    return static_cast<Index>(starts_[last] - starts_[first]);
+  }
   /// Whether each line of the file is a record.
   bool is_in_file() const { return file_ != nullptr; }
   /// How many were dropped at the start.
@@ -56,9 +74,11 @@ class RecordList {
   };
   /// Records first .. last - 1, which may come to lie in `held`.
   Piece piece(Index first, Index last, Buffer<char>& held) const;
-  /// How many of them from the first on are best read at once: all, if pieces of the file can be
-  /// read in any order.
+  /// One past the last of those from the first on that are best read together: as far as they are
+  /// in memory or the file is read forward, else as far as they are found.
   Index behind_run(Index first) const;
+  /// These records, unless their pieces are best read one by one, in any order.
+  std::optional<Piece> run(Index first, Buffer<char>& held) const;
   /// Calls visit(i, record) for each until it returns false.
   template <class Visit>
   void each(const Visit& visit) const;
@@ -80,10 +100,16 @@ class RecordList {
 
   /// One past the end of a record.
   std::size_t end(Index i) const { return ends_.empty() ? starts_[i + 1] : ends_[i]; }
+  /// How many were found.
+  Index found() const { return std::ssize(starts_) - 1; }
+  bool may_have_more() const { return reader_ != nullptr && !reader_->is_at_end(); }
+  /// Whether record i is in the memory of the reader.
+  bool is_at_hand(Index i) const { return reader_ != nullptr && starts_[i] >= reader_->offset(); }
 
   std::string_view text_ = {};
   std::shared_ptr<const StoredText> file_ = nullptr;
-  std::vector<std::size_t> starts_ = {};
+  std::unique_ptr<RecordReader> reader_ = nullptr;
+  mutable std::vector<std::size_t> starts_ = {};
   std::vector<std::size_t> ends_ = {};  // one past those of the records; empty: they touch
   Index dropped_first_ = 0;
   Dialect dialect_ = {};
@@ -92,7 +118,7 @@ class RecordList {
 template <class Visit>
 void RecordList::each(const Visit& visit) const {
   Buffer<char> held;
-  for (Index first = 0; first < size();) {
+  for (Index first = 0; has(first);) {
     const Index last = behind(first, kPieceBytes);
     const Piece records = piece(first, last, held);
     for (; first < last; ++first)
@@ -124,7 +150,11 @@ struct TextSheet final : Sheet {
 
 /// Reads the text of a source into a sheet: its separator, comments, header and names. Looks at the
 /// first records only, and at the first and last characters of all.
+/// A text in a file stays there if it is large and lines are records; LinesAreNoRecords, which may
+/// be thrown as long as not all of them are found, says that it must be held.
 /// @throws DataError if there is no text, or no row
-void open_sheet(ByteSource& source, const ReadOptions& options, TextSheet& sheet);
+enum class KeepText { in_file, in_memory };
+void open_sheet(ByteSource& source, const ReadOptions& options, TextSheet& sheet,
+                KeepText kept = KeepText::in_file);
 
 }  // namespace tamis

@@ -282,6 +282,16 @@ std::string many_rows(std::string_view line_end) {
   return text;
 }
 
+void expect_same(const Table& table, const Table& expected) {
+  EXPECT_EQ(table.feature_names, expected.feature_names);
+  EXPECT_EQ(table.sample_ids, expected.sample_ids);
+  EXPECT_EQ(table.label_texts, expected.label_texts);
+  const auto& values = std::get<DenseTable<double>>(table.data).values;
+  const auto& others = std::get<DenseTable<double>>(expected.data).values;
+  ASSERT_EQ(values.size(), others.size());
+  EXPECT_EQ(std::memcmp(values.data(), others.data(), values.size() * sizeof(double)), 0);
+}
+
 TEST(CsvReader, LeavesLargeTextsInTheirFile) {
   const std::string rows = many_rows("\n");
   // A quote anywhere makes the reader hold the text.
@@ -290,16 +300,36 @@ TEST(CsvReader, LeavesLargeTextsInTheirFile) {
   for (const std::string& text :
        {"id,class,a,b,c\n" + rows, "id,class,a,b,c\n" + rows.substr(0, rows.size() - 1),
         "\xEF\xBB\xBFid,class,a,b,c\n" + rows + "\n\n", windows, windows + "\r\n",
-        "# a comment\nid,class,a,b,c\n" + rows}) {
-    const Table table = read_text(text);
-    EXPECT_EQ(table.feature_names, held.feature_names);
-    EXPECT_EQ(table.sample_ids, held.sample_ids);
-    EXPECT_EQ(table.label_texts, held.label_texts);
-    const auto& values = std::get<DenseTable<double>>(table.data).values;
-    const auto& expected = std::get<DenseTable<double>>(held.data).values;
-    ASSERT_EQ(values.size(), expected.size());
-    EXPECT_EQ(std::memcmp(values.data(), expected.data(), values.size() * sizeof(double)), 0);
-  }
+        "# a comment\nid,class,a,b,c\n" + rows})
+    expect_same(read_text(text), held);
+}
+
+TEST(CsvReader, HoldsALargeTextOnceALineIsNoRecord) {
+  const std::string header = "id,class,a,b,c\n";
+  const std::string rows = many_rows("\n");
+  const Table expected = read_text(header + rows + "last,x,1,2,3\n");
+  for (const std::string end : {"\"last\",x,1,2,3\n", "# comment\nlast,x,1,2,3\n",
+                                "\nlast,x,1,2,3\n", " last,x,1,2,3", "last,x,1,2,3\n \n"})
+    for (const int threads : {1, 3}) {
+      const ThreadLimit limit(threads);
+      expect_same(read_text(header + rows + end), expected);
+    }
+  // What is wrong before such a line is said as of a text that is held.
+  EXPECT_TRUE(has(refusal(header + "s,x,1\n" + rows + "\"open,x,1,2,3\n"),
+                  ":40003: a quote is opened here and never closed"));
+  EXPECT_TRUE(has(refusal(header + rows + "s,x,1\n# comment\n"), ":40002: 3 fields found"));
+}
+
+TEST(CsvReader, MakesRoomForMoreRowsThanTheFirstOnesPromise) {
+  std::string text = "id,class,a,b,c\n";
+  for (Index i = 0; i < 3000; ++i)
+    text += fmt::format("t{},x,{:0300},{:0300},{:0300}\n", i, i, i, i);
+  const std::string rows = many_rows("\n");
+  const Table expected = read_text("\"id\"" + (text + rows).substr(2));
+  expect_same(read_text(text + rows), expected);
+  const TemporaryDirectory directory;
+  write_csv(directory.file("t.csv.gz"), expected, all_indices(3), ',');
+  expect_same(read_table(directory.file("t.csv.gz")), expected);
 }
 
 TEST(CsvReader, NamesTheLinesOfLargeFiles) {
