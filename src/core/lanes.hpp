@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "core/cpu.hpp"
 
@@ -23,6 +24,7 @@ struct Lanes {
   /// The next n numbers, converted if they are of another type.
   template <class U>
   TAMIS_INLINE static Lanes load(const U* from) {
+    if constexpr (sizeof(U) < sizeof(T) && kParts > 1) return widened(Lanes<U, n, Cpu>::load(from));
     using Source __attribute__((vector_size(kLanesOfPart * sizeof(U)))) = U;
     return made([&](Index p, Vector& part) TAMIS_KERNEL {
       Source source;
@@ -116,13 +118,46 @@ struct Lanes {
 template <class T, class Cpu>
 inline constexpr Index kRegisterLanes = Cpu::kVectorBytes / static_cast<Index>(sizeof(T));
 
+namespace detail {
+
+/// Some lanes of a vector, from the given one on.
+template <Index from, class Vector, class Part, int... l>
+TAMIS_INLINE void take(const Vector& vector, Part& out, std::integer_sequence<int, l...>) {
+  out = __builtin_shufflevector(vector, vector, (from + l)...);
+}
+
+}  // namespace detail
+
+/// The same lanes as doubles. A register of floats becomes two at once: half a register, converted
+/// by itself, would be taken to quarters and put together again.
+template <Index n, class Cpu>
+TAMIS_INLINE Lanes<double, n, Cpu> widened(const Lanes<float, n, Cpu>& lanes) {
+  using Narrow = Lanes<float, n, Cpu>;
+  using Wide = Lanes<double, n, Cpu>;
+  using Whole __attribute__((vector_size(2 * Narrow::kPartBytes))) = double;
+  constexpr auto kTaken = std::make_integer_sequence<int, Wide::kLanesOfPart>{};
+  Wide wide;
+#pragma GCC unroll 16
+  for (Index p = 0; p < Narrow::kParts; ++p) {
+    const Whole whole = __builtin_convertvector(lanes.parts[p], Whole);
+    if constexpr (Wide::kParts == Narrow::kParts) {
+      wide.parts[p] = whole;
+    } else {
+      detail::take<0>(whole, wide.parts[2 * p], kTaken);
+      detail::take<Wide::kLanesOfPart>(whole, wide.parts[2 * p + 1], kTaken);
+    }
+  }
+  return wide;
+}
+template <Index n, class Cpu>
+TAMIS_INLINE Lanes<double, n, Cpu> widened(const Lanes<double, n, Cpu>& lanes) {
+  return lanes;
+}
+
 /// sums[l] += lanes[l], in double.
 template <class T, Index n, class Cpu>
 TAMIS_INLINE void add_to(double* sums, const Lanes<T, n, Cpu>& lanes) {
-  alignas(Cpu::kVectorBytes) T values[n];
-  lanes.store(values);
-  using Wide = Lanes<double, n, Cpu>;
-  (Wide::load(sums) + Wide::load(values)).store(sums);
+  (Lanes<double, n, Cpu>::load(sums) + widened(lanes)).store(sums);
 }
 
 }  // namespace tamis

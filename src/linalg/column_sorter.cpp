@@ -9,8 +9,13 @@ namespace {
 
 /// Below this many values counting digits costs more than comparing.
 constexpr Index kFewValues = 400;
-constexpr int kDigitBits = 11;
-constexpr Index kDigits = Index{1} << kDigitBits;
+
+/// Longer digits leave fewer values to compare afterwards, but counting them has a price of its
+/// own, however few values there are.
+int digit_bits(Index n) {
+  constexpr Index kManyValues = Index{1} << 14;
+  return n < kManyValues ? 11 : 12;
+}
 
 template <class T>
 auto ordered_bits(T value) {
@@ -40,7 +45,7 @@ std::span<const typename ColumnSorter<T, Key>::Item> ColumnSorter<T, Key>::sort(
     std::ranges::sort(items_, {}, &Item::key);
   } else if (least < greatest) {
     const int width = static_cast<int>(std::bit_width(static_cast<Key>(greatest - least)));
-    const int shift = std::max(0, width - 2 * kDigitBits);
+    const int shift = std::max(0, width - 2 * digit_bits(n));
     sort_by_leading_bits(least, shift);
     if (shift > 0) finish_runs(least, shift);
   }
@@ -49,22 +54,24 @@ std::span<const typename ColumnSorter<T, Key>::Item> ColumnSorter<T, Key>::sort(
 
 template <class T, class Key>
 void ColumnSorter<T, Key>::sort_by_leading_bits(Key least, int shift) {
-  const auto low_digit = [&](const Item& item) {
-    return static_cast<Index>((item.key - least) >> shift) % kDigits;
+  const int bits = digit_bits(std::ssize(items_));
+  const Index digits = Index{1} << bits;
+  const auto low_digit = [=](const Item& item) {
+    return static_cast<Index>((item.key - least) >> shift) & (digits - 1);
   };
-  const auto high_digit = [&](const Item& item) {
-    return static_cast<Index>((item.key - least) >> shift) / kDigits;
+  const auto high_digit = [=](const Item& item) {
+    return static_cast<Index>((item.key - least) >> (shift + bits));
   };
-  counts_.assign(2 * kDigits, 0);
+  counts_.assign(2 * digits, 0);
   Key* const low = counts_.data();
-  Key* const high = low + kDigits;
+  Key* const high = low + digits;
   for (const Item& item : items_) {
     ++low[low_digit(item)];
     ++high[high_digit(item)];
   }
   for (Key* const counts : {low, high}) {
     Key before = 0;
-    for (Index d = 0; d < kDigits; ++d) before += std::exchange(counts[d], before);
+    for (Index d = 0; d < digits; ++d) before += std::exchange(counts[d], before);
   }
   for (const Item& item : items_) other_[low[low_digit(item)]++] = item;
   for (const Item& item : other_) items_[high[high_digit(item)]++] = item;

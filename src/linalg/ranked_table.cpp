@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <numeric>
 
+#include "core/transpose.hpp"
 #include "linalg/column_sorter.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -32,6 +34,17 @@ class RankScale {
     if (begin <= (n_ - 1) / 2 && (n_ - 1) / 2 < end) median_ += 0.5 * rank;
     if (begin <= n_ / 2 && n_ / 2 < end) median_ += 0.5 * rank;
   }
+  /// Sorted places begin .. end - 1, of which none ties with another.
+  void measure_singles(Index begin, Index end) {
+    if (n_ > kMostExact) {
+      for (Index s = begin; s < end; ++s) measure(s, s + 1);
+      return;
+    }
+    squares_ += 0.25 * static_cast<double>(sum_of_squares(end) - sum_of_squares(begin));
+    most_frequent_ = std::max<Index>(most_frequent_, 1);
+    for (const Index middle : {(n_ - 1) / 2, n_ / 2})
+      if (begin <= middle && middle < end) median_ += 0.5 * centred(middle, middle + 1);
+  }
   /// Once all are measured.
   void finish() { deviation_ = std::sqrt(squares_ / static_cast<double>(n_)); }
   bool varies() const { return squares_ > 0.0; }
@@ -43,6 +56,20 @@ class RankScale {
     deviations_ += static_cast<double>(end - begin) * std::abs(rank - median_);
     return rank / deviation_;
   }
+  /// What scaled() does besides, for sorted places of which none ties with another. Ranks below the
+  /// middle are at most the median, all others at least.
+  void add_singles(Index begin, Index end) {
+    if (n_ > kMostExact) {
+      for (Index s = begin; s < end; ++s) scaled(s, s + 1);
+      return;
+    }
+    const auto above_median = [&](Index from, Index to) {
+      return 0.5 * static_cast<double>((to - from) * (to + from - n_)) -
+             static_cast<double>(to - from) * median_;
+    };
+    const Index middle = std::clamp(n_ / 2, begin, end);
+    deviations_ += above_median(middle, end) - above_median(begin, middle);
+  }
   double spread() const {
     if (!varies()) return 0.0;
     const double mean = deviations_ / static_cast<double>(n_) / deviation();
@@ -50,6 +77,17 @@ class RankScale {
   }
 
  private:
+  /// Ranks are multiples of 1/2. Up to so many rows doubles hold all sums of their squares exactly,
+  /// and then it does not matter in which order they are added, or by what formula.
+  static constexpr Index kMostExact = Index{1} << 18;
+
+  /// Of 2 s + 1 - n for all s below the given one.
+  Index sum_of_squares(Index below) const {
+    const Index first = 1 - n_;
+    const Index pairs = below * (below - 1);  // twice the sum of all s
+    return below * first * first + 2 * first * pairs + 2 * pairs * (2 * below - 1) / 3;
+  }
+
   Index n_;
   Index most_frequent_ = 0;
   double squares_ = 0.0;
@@ -69,61 +107,105 @@ struct ColumnFacts {
   }
 };
 
-/// Replaces columns of one length by their ranks.
+/// Calls visit_singles(begin, end) for the longest runs of sorted items of which none ties with
+/// another, and visit_tie(begin, end) for ties of two and more, in their order.
+template <class Item, class VisitSingles, class VisitTie>
+void for_each_run(std::span<const Item> sorted, const VisitSingles& visit_singles,
+                  const VisitTie& visit_tie) {
+  const Index n = std::ssize(sorted);
+  Index singles = 0;
+  for (Index s = 1; s < n; ++s) {
+    if (sorted[s].key != sorted[s - 1].key) continue;
+    const Index begin = s - 1;
+    while (s < n && sorted[s].key == sorted[begin].key) ++s;
+    if (singles < begin) visit_singles(singles, begin);
+    visit_tie(begin, s);
+    singles = s;
+  }
+  if (singles < n) visit_singles(singles, n);
+}
+
+/// Replaces columns by their ranks.
 template <class T, class Key>
 class ColumnRanker {
  public:
   RankScale rank(std::span<T> column) {
     const auto sorted = sorter_.sort(column);
-    if (!has_ties(sorted)) return rank_untied(sorted, column);
     RankScale scale(std::ssize(column));
-    for_each_tie(sorted, [&](Index begin, Index end) { scale.measure(begin, end); });
+    for_each_run(
+        sorted, [&](Index begin, Index end) { scale.measure_singles(begin, end); },
+        [&](Index begin, Index end) { scale.measure(begin, end); });
     scale.finish();
     if (!scale.varies()) {
       std::ranges::fill(column, T{0});
       return scale;
     }
-    for_each_tie(sorted, [&](Index begin, Index end) {
-      const T rank = static_cast<T>(scale.scaled(begin, end));
-      for (Index s = begin; s < end; ++s) column[sorted[s].place] = rank;
-    });
+    fill_singles(scale, std::ssize(column));
+    for_each_run(
+        sorted,
+        [&](Index begin, Index end) {
+          scale.add_singles(begin, end);
+          for (Index s = begin; s < end; ++s) column[sorted[s].place] = singles_[s];
+        },
+        [&](Index begin, Index end) {
+          const T rank = static_cast<T>(scale.scaled(begin, end));
+          for (Index s = begin; s < end; ++s) column[sorted[s].place] = rank;
+        });
     return scale;
   }
 
  private:
-  using Item = typename ColumnSorter<T, Key>::Item;
-
-  static bool has_ties(std::span<const Item> sorted) {
-    bool found = false;  // no way out of the loop: most columns have none
-    for (std::size_t s = 1; s < sorted.size(); ++s) found |= sorted[s].key == sorted[s - 1].key;
-    return found || sorted.size() < 2;
-  }
-  /// Where all values differ, the ranks of all columns are the same numbers in another order.
-  RankScale rank_untied(std::span<const Item> sorted, std::span<T> column) {
-    const Index n = std::ssize(column);
-    if (std::ssize(untied_) != n) {
-      scale_of_untied_ = RankScale(n);
-      for (Index s = 0; s < n; ++s) scale_of_untied_.measure(s, s + 1);
-      scale_of_untied_.finish();
-      untied_.resize(n);
-      for (Index s = 0; s < n; ++s) untied_[s] = static_cast<T>(scale_of_untied_.scaled(s, s + 1));
-    }
-    for (Index s = 0; s < n; ++s) column[sorted[s].place] = untied_[s];
-    return scale_of_untied_;
+  /// The ranks of values that tie with no other; those of the column before, if ties have left them
+  /// as they were.
+  void fill_singles(const RankScale& scale, Index n) {
+    if (std::ssize(singles_) == n && deviation_ == scale.deviation()) return;
+    deviation_ = scale.deviation();
+    singles_.resize(n);
+    for_this_cpu([n, first = scale.centred(0, 1), deviation = deviation_,
+                  out = singles_.data()](auto) TAMIS_KERNEL {
+      constexpr Index kRun = 1024;  // counted in 32 bits, which vectors convert to doubles
+      for (Index from = 0; from < n; from += kRun) {
+        const double of_run = first + static_cast<double>(from);
+        const auto count = static_cast<std::int32_t>(std::min(kRun, n - from));
+        for (std::int32_t s = 0; s < count; ++s)
+          out[from + s] = static_cast<T>((of_run + static_cast<double>(s)) / deviation);
+      }
+    });
   }
 
   ColumnSorter<T, Key> sorter_;
-  std::vector<T> untied_;
-  RankScale scale_of_untied_{0};
+  std::vector<T> singles_;
+  double deviation_ = 0.0;
 };
 
+/// kSide rows from `from` on of as many columns.
+template <class T, Index kSide, class Cpu>
+TAMIS_INLINE void transpose_block(const DenseView<T>& x, Index from, Index column, T* out) {
+  using Vector = typename Lanes<T, kSide, Cpu>::Vector;
+  Vector square[kSide];
+#pragma GCC unroll 16
+  for (Index l = 0; l < kSide; ++l)
+    std::memcpy(&square[l], x.row(from + l) + column, sizeof(Vector));
+  transpose_square<static_cast<int>(kSide / 2)>(square);
+#pragma GCC unroll 16
+  for (Index r = 0; r < kSide; ++r)
+    std::memcpy(out + r * x.rows() + from, &square[r], sizeof(Vector));
+}
+
+/// Columns first .. first + width - 1, one after the other.
 template <class T>
 void transpose_panel(const DenseView<T>& x, Index first, Index width, T* out) {
-  const Index n = x.rows();
-  constexpr Index kRows = 64;
-  for (Index from = 0; from < n; from += kRows)
-    for (Index r = 0; r < width; ++r)
-      for (Index i = from; i < std::min(n, from + kRows); ++i) out[r * n + i] = x(i, first + r);
+  for_this_cpu([=, &x](auto cpu) TAMIS_KERNEL {
+    constexpr Index kSide = kRegisterLanes<T, decltype(cpu)>;
+    const Index n = x.rows();
+    const Index rows = n / kSide * kSide;
+    const Index columns = width / kSide * kSide;
+    for (Index i = 0; i < rows; i += kSide)
+      for (Index r = 0; r < columns; r += kSide)
+        transpose_block<T, kSide, decltype(cpu)>(x, i, first + r, out + r * n);
+    for (Index i = 0; i < n; ++i)
+      for (Index r = i < rows ? columns : 0; r < width; ++r) out[r * n + i] = x(i, first + r);
+  });
 }
 
 template <class Key, class T>

@@ -83,5 +83,34 @@ TEST(Lanes, OfFloatsAreAddedAsDoubles) {
   }
 }
 
+/// n floats, loaded as doubles and loaded then widened, on each target.
+template <Index n>
+void expect_doubles_of_floats() {
+  std::array<float, n> values;
+  for (Index l = 0; l < n; ++l) values[l] = 0.1F * static_cast<float>(l + 1);
+  for (const Target target : {Target::avx512, Target::avx2, Target::baseline}) {
+    SCOPED_TRACE(name_of(target));
+    const TargetLimit limit(target);
+    std::array<double, n> loaded;
+    std::array<double, n> made;
+    for_this_cpu([&](auto cpu) TAMIS_KERNEL {
+      Lanes<double, n, decltype(cpu)>::load(values.data()).store(loaded.data());
+      widened(Lanes<float, n, decltype(cpu)>::load(values.data())).store(made.data());
+    });
+    for (Index l = 0; l < n; ++l) {
+      EXPECT_EQ(loaded[l], static_cast<double>(values[l])) << n << " lanes, lane " << l;
+      EXPECT_EQ(made[l], static_cast<double>(values[l])) << n << " lanes, lane " << l;
+    }
+  }
+}
+
+TEST(Lanes, OfFloatsBecomeThoseOfDoublesHoweverManyThereAre) {
+  expect_doubles_of_floats<2>();
+  expect_doubles_of_floats<4>();
+  expect_doubles_of_floats<8>();
+  expect_doubles_of_floats<16>();
+  expect_doubles_of_floats<32>();
+}
+
 }  // namespace
 }  // namespace tamis

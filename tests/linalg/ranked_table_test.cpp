@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
+#include "core/cpu.hpp"
 #include "core/random.hpp"
 #include "support/sample.hpp"
 #include "tamis/core/parallel.hpp"
@@ -95,6 +97,53 @@ TEST(RankTransform, SortsLongColumnsWhoseLeadingBitsAgree) {
       const bool tie = x(order[s], r) == x(order[s - 1], r);
       ASSERT_TRUE(tie ? ranks[order[s]] == ranks[order[s - 1]]
                       : ranks[order[s]] > ranks[order[s - 1]]);
+    }
+  }
+}
+
+/// Ranks and spread by sums over the ties of a column, one after the other.
+struct SummedRanks {
+  explicit SummedRanks(const std::vector<double>& column) : ranks(column.size()) {
+    const Index n = std::ssize(column);
+    std::vector<Index> order = all_indices(n);
+    std::ranges::sort(order, {}, [&](Index i) { return column[i]; });
+    double squares = 0.0;
+    for (Index begin = 0, end = 0; begin < n; begin = end) {
+      while (end < n && column[order[end]] == column[order[begin]]) ++end;
+      const double rank = 0.5 * static_cast<double>(begin + end - n);
+      squares += static_cast<double>(end - begin) * rank * rank;
+      for (Index s = begin; s < end; ++s) ranks[order[s]] = rank;
+    }
+    const double deviation = std::sqrt(squares / static_cast<double>(n));
+    const double median = 0.5 * ranks[order[(n - 1) / 2]] + 0.5 * ranks[order[n / 2]];
+    double deviations = 0.0;
+    for (const Index i : order) deviations += std::abs(ranks[i] - median);
+    spread = std::pow(deviations / static_cast<double>(n) / deviation, 2);
+    for (double& rank : ranks) rank /= deviation;
+  }
+
+  std::vector<double> ranks;
+  double spread = 0.0;
+};
+
+TEST(RankTransform, HasTheBitsOfSumsOverTiesOnEveryTarget) {
+  for (const auto& [rows, cols] :
+       {std::pair{2, 1}, {3, 40}, {501, 40}, {20'000, 2}, {262'200, 1}}) {
+    test::Dense x = test::random_table(rows, cols, /*seed=*/6);
+    for (Index i = 0; i < rows; ++i)  // fewer and fewer ties
+      for (Index r = 0; r + 1 < cols; ++r) x(i, r) = std::round(x(i, r) * std::pow(2.0, r + 1));
+    const test::StoredSample stored({x});
+    for (const Target target : {Target::avx512, Target::avx2, Target::baseline}) {
+      const TargetLimit limit(target);
+      const RankedTable z(stored.problem().matrix);
+      for (Index r = 0; r < cols; ++r) {
+        SCOPED_TRACE(testing::Message() << rows << " rows, column " << r << name_of(target));
+        std::vector<double> column;
+        for (Index i = 0; i < rows; ++i) column.push_back(x(i, r));
+        const SummedRanks expected(column);
+        EXPECT_EQ(z.spread()[r], expected.spread);
+        EXPECT_EQ(column_of(z, r), expected.ranks);
+      }
     }
   }
 }

@@ -1,11 +1,13 @@
 #include "clustering/weighted/hard_run.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <tuple>
 #include <type_traits>
 
+#include "clustering/kmeans/centroid_update.hpp"
 #include "clustering/links.hpp"
 #include "clustering/weighted/dispersion_weights.hpp"
 #include "clustering/weighted/link_costs.hpp"
@@ -15,6 +17,9 @@ namespace {
 
 /// Rows for which another cluster is nearly as near are measured again in double.
 constexpr double kNearTie = 1.0001;
+
+/// Rows whose sums are taken cluster by cluster: so few that they stay in the caches.
+constexpr Index kRowsAtOnce = 128;
 
 /// Sums over the rows of each cluster of deviations from its first row. A column that is constant
 /// in a cluster has sums of exactly 0; and as the first row is one of the cluster, the spread about
@@ -35,18 +40,6 @@ struct MemberSums {
   std::vector<double> second = {};
 };
 
-template <class T>
-const T* dense_row(const DenseView<T>& x, Index row, std::vector<T>&) {
-  return x.row(row);
-}
-template <class T>
-const T* dense_row(const CsrView<T>& x, Index row, std::vector<T>& scratch) {
-  scratch.assign(x.cols(), T{0});
-  for (Index e = 0; e < std::ssize(x.row_columns(row)); ++e)
-    scratch[x.row_columns(row)[e]] = x.row_values(row)[e];
-  return scratch.data();
-}
-
 /// The first row of each cluster; kNoCluster if it is empty.
 std::vector<Index> first_rows(std::span<const Index> clusters, Index n_clusters) {
   std::vector<Index> rows(n_clusters, kNoCluster);
@@ -54,26 +47,76 @@ std::vector<Index> first_rows(std::span<const Index> clusters, Index n_clusters)
   return rows;
 }
 
+/// Adds rows of one cluster, at most kRowsAtOnce, by their numbers from `first` on.
+class MemberAdder {
+ public:
+  MemberAdder(const ClusterSetting& setting, std::span<const double> references, MemberSums& sums)
+      : setting_(setting), references_(references), sums_(sums) {}
+
+  template <class T>
+  void add(const DenseView<T>& x, Index first, std::span<const Index> rows, Index cluster) {
+    std::array<const T*, kRowsAtOnce> places;
+    for (std::size_t s = 0; s < rows.size(); ++s) places[s] = x.row(first + rows[s]);
+    add(std::span<const T* const>(places).first(rows.size()), cluster);
+  }
+  template <class T>
+  void add(const CsrView<T>& x, Index first, std::span<const Index> rows, Index cluster) {
+    std::vector<T> dense(x.cols());
+    const T* const place = dense.data();
+    for (const Index row : rows) {
+      std::ranges::fill(dense, T{0});
+      for (Index e = 0; e < std::ssize(x.row_columns(first + row)); ++e)
+        dense[x.row_columns(first + row)[e]] = x.row_values(first + row)[e];
+      add(std::span(&place, 1), cluster);
+    }
+  }
+
+ private:
+  template <class T>
+  void add(std::span<const T* const> rows, Index cluster) {
+    const Index cols = setting_.problem.cols();
+    sums_.counts[cluster] += static_cast<double>(rows.size());
+    add_row_deviations(rows, &references_[cluster * cols], setting_.units.scale.data(), cols,
+                       &sums_.first[cluster * cols], &sums_.second[cluster * cols]);
+  }
+
+  const ClusterSetting& setting_;
+  std::span<const double> references_;
+  MemberSums& sums_;
+};
+
+/// Of the rows begin .. end - 1. While a few are added, memory brings as many of the next.
+template <class View>
+MemberSums member_sums(const ClusterSetting& setting, const View& x,
+                       std::span<const Index> clusters, std::span<const double> references,
+                       Index begin, Index end) {
+  MemberSums sums(setting.n_clusters, x.cols());
+  MemberAdder adder(setting, references, sums);
+  for (Index first = begin; first < end; first += kRowsAtOnce) {
+    const Index count = std::min(kRowsAtOnce, end - first);
+    const ClusterRows members(clusters.subspan(first, count), setting.n_clusters);
+    Index ahead = first + count;
+    for (Index q = 0; q < setting.n_clusters; ++q) {
+      if (members[q].empty()) continue;
+      const Index until = std::min(end, ahead + std::ssize(members[q]));
+      for (; ahead < until; ++ahead) prefetch_row(x, ahead);
+      adder.add(x, first, members[q], q);
+    }
+  }
+  return sums;
+}
+
 MemberSums member_sums(const ClusterSetting& setting, std::span<const Index> clusters,
                        std::span<const double> references) {
   const Index n_rows = setting.problem.rows();
-  const Index cols = setting.problem.cols();
   const RowTasks tasks(n_rows, setting.n_clusters);
   std::vector<MemberSums> parts(tasks.count());
-  setting.problem.matrix.visit([&]<class View>(const View& x) {
+  setting.problem.matrix.visit([&](const auto& x) {
     parallel_for(n_rows, tasks.grain(), [&](Index begin, Index end) {
-      MemberSums& sums = parts[begin / tasks.grain()] = MemberSums(setting.n_clusters, cols);
-      std::vector<typename View::value_type> scratch;
-      for (Index i = begin; i < end; ++i) {
-        const Index q = clusters[i];
-        sums.counts[q] += 1.0;
-        add_row_deviations(dense_row(x, i, scratch), &references[q * cols],
-                           setting.units.scale.data(), cols, &sums.first[q * cols],
-                           &sums.second[q * cols]);
-      }
+      parts[begin / tasks.grain()] = member_sums(setting, x, clusters, references, begin, end);
     });
   });
-  MemberSums total(setting.n_clusters, cols);
+  MemberSums total(setting.n_clusters, setting.problem.cols());
   for (const MemberSums& part : parts) total.add(part);
   return total;
 }

@@ -1,6 +1,7 @@
 #include "clustering/weighted/row_group.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -88,13 +89,15 @@ template <class T>
 template <class View>
 void RowGroup<T>::place(const View& x, std::span<const Index> rows) {
   const Index width = padded<T>(cols_);
-  for (Index l = 0; l < kRows; ++l) {
-    T* const out = rows_.data() + l * width;
-    if (l >= std::ssize(rows)) {
-      std::fill_n(out, cols_, T{0});
-    } else if constexpr (requires { x.row(0); }) {
-      shift_and_scale(x.row(rows[l]), scale_.data(), shift_.data(), cols_, out);
-    } else {
+  const Index count = std::ssize(rows);
+  if constexpr (requires { x.row(0); }) {
+    std::array<decltype(x.row(0)), kRows> places;
+    for (Index l = 0; l < count; ++l) places[l] = x.row(rows[l]);
+    shift_and_scale(std::span(places).first(count), scale_.data(), shift_.data(), cols_,
+                    rows_.data());
+  } else {
+    for (Index l = 0; l < count; ++l) {
+      T* const out = rows_.data() + l * width;
       std::transform(shift_.begin(), shift_.begin() + cols_, out, [](T shift) { return -shift; });
       const std::span<const ColumnIndex> columns = x.row_columns(rows[l]);
       for (Index e = 0; e < std::ssize(columns); ++e)
@@ -102,11 +105,16 @@ void RowGroup<T>::place(const View& x, std::span<const Index> rows) {
             static_cast<T>(x.row_values(rows[l])[e]) * scale_[columns[e]] - shift_[columns[e]];
     }
   }
+  std::fill_n(rows_.data() + count * width, (kRows - count) * width, T{0});
 }
 
 template <class T>
-void RowGroup<T>::load(const MatrixView& x, std::span<const Index> rows) {
-  x.visit([&](const auto& view) { place(view, rows); });
+void RowGroup<T>::load(const MatrixView& x, std::span<const Index> rows,
+                       std::span<const Index> next) {
+  x.visit([&](const auto& view) {
+    place(view, rows);
+    for (const Index row : next) prefetch_row(view, row);
+  });
 }
 
 template <class T>

@@ -22,6 +22,18 @@ struct ColumnUnits {
 };
 ColumnUnits column_units(const MatrixView& x);
 
+/// Asks memory for a row that is read soon, into the second cache: the first one is full of what is
+/// computed on meanwhile.
+template <class T>
+TAMIS_INLINE void prefetch_row(const DenseView<T>& x, Index row) {
+  constexpr int kForReading = 0;
+  constexpr int kSecondCache = 2;
+  for (Index r = 0; r < x.cols(); r += kLanes<T>)
+    __builtin_prefetch(x.row(row) + r, kForReading, kSecondCache);
+}
+template <class T>
+void prefetch_row(const CsrView<T>&, Index) {}
+
 /// Centroids with the factors w^beta of their distances, in the units of the columns and divided by
 /// the largest factor.
 template <class T>
@@ -67,8 +79,9 @@ class RowGroup {
 
   RowGroup(const ColumnUnits& units, Index n_clusters);
 
-  /// Takes at most kRows rows of the table; lanes without a row are 0.
-  void load(const MatrixView& x, std::span<const Index> rows);
+  /// Takes at most kRows rows of the table; lanes without a row are 0. Memory is asked for those
+  /// that come next, and brings them while these are computed on.
+  void load(const MatrixView& x, std::span<const Index> rows, std::span<const Index> next);
 
   const T* row(Index lane) const { return rows_.data() + lane * padded<T>(cols_); }
 
@@ -132,7 +145,8 @@ void for_each_group(const MatrixView& x, std::span<const Index> rows, const Colu
       [&](RowGroup<T>& group, Index begin, Index end) {
         for (Index first = begin; first < end; first += kLanes<T>) {
           const Index count = std::min(kLanes<T>, end - first);
-          group.load(x, rows.subspan(first, count));
+          const Index after = std::min(kLanes<T>, end - first - count);
+          group.load(x, rows.subspan(first, count), rows.subspan(first + count, after));
           visit(group, first, count);
         }
         finish(group, begin / grain);

@@ -8,6 +8,7 @@
 
 #include "core/lanes.hpp"
 #include "core/simd.hpp"
+#include "core/transpose.hpp"
 
 namespace tamis {
 namespace {
@@ -15,26 +16,6 @@ namespace {
 constexpr Index kProductsInFloat = 16;
 /// Clusters that are looked at together; those of a tile add their squares up before others.
 constexpr Index kTile = 4;
-
-/// Swaps the lanes of a that have bit kStep with those of b that have not.
-template <int kStep, class Vector, int... l>
-TAMIS_INLINE void exchange(Vector& a, Vector& b, std::integer_sequence<int, l...>) {
-  constexpr int n = sizeof...(l);
-  const Vector low = __builtin_shufflevector(a, b, ((l & kStep) != 0 ? n + l - kStep : l)...);
-  const Vector high = __builtin_shufflevector(a, b, ((l & kStep) != 0 ? n + l : l + kStep)...);
-  a = low;
-  b = high;
-}
-
-/// Transposes a square of vectors by exchanging halves, quarters, and so on.
-template <int kStep, class Vector, int n>
-TAMIS_INLINE void transpose_square(Vector (&square)[n]) {
-#pragma GCC unroll 16
-  for (int i = 0; i < n; ++i)
-    if ((i & kStep) == 0)
-      exchange<kStep>(square[i], square[i + kStep], std::make_integer_sequence<int, n>{});
-  if constexpr (kStep > 1) transpose_square<kStep / 2>(square);
-}
 
 template <class T, class Cpu>
 TAMIS_INLINE void transpose_rows(const T* rows, Index width, const T* factors, T* columns) {
@@ -63,7 +44,7 @@ TAMIS_INLINE void measure_lanes(const T* columns, Index cols, Index width, const
                                 const T* factors, double* distances) {
   using Rows = Lanes<T, lanes, Cpu>;
   constexpr Index n = kLanes<T>;
-  for (Index q = 0; q < kCount; ++q) std::fill_n(distances + q * n, lanes, 0.0);
+  Lanes<double, lanes, Cpu> totals[kCount] = {};
   for (Index from = 0; from < cols; from += kProductsInFloat) {
     const Index end = std::min(cols, from + kProductsInFloat);
     Rows sums[kCount] = {};
@@ -79,8 +60,10 @@ TAMIS_INLINE void measure_lanes(const T* columns, Index cols, Index width, const
       }
     }
 #pragma GCC unroll 4
-    for (Index q = 0; q < kCount; ++q) add_to(distances + q * n, sums[q]);
+    for (Index q = 0; q < kCount; ++q) totals[q] += widened(sums[q]);
   }
+#pragma GCC unroll 4
+  for (Index q = 0; q < kCount; ++q) totals[q].store(distances + q * n);
 }
 
 template <class T, class Cpu, int kCount, bool kHasFactors>
@@ -93,11 +76,11 @@ TAMIS_INLINE void measure_tile(const T* columns, Index cols, Index width, const 
                                                        distances + l);
 }
 
-/// What the rows of a group add in the columns of one register.
-template <class T, class Cpu, int kCount>
+/// What the rows of a group add in a few columns.
+template <class T, Index columns, class Cpu, int kCount>
 TAMIS_INLINE void deviate_tile(const T* rows, Index width, Index from, const T* centers,
                                const T* weights, double* first, double* second) {
-  using Columns = Lanes<T, kRegisterLanes<T, Cpu>, Cpu>;
+  using Columns = Lanes<T, columns, Cpu>;
   constexpr Index n = kLanes<T>;
   Columns center[kCount];
   Columns sums[kCount] = {};
@@ -154,29 +137,90 @@ TAMIS_INLINE void measure(const T* columns, Index cols, Index n_centers, const T
   });
 }
 
+template <class T, Index columns, class Cpu>
+TAMIS_INLINE void deviate_columns(const T* rows, Index width, Index from, Index n_centers,
+                                  const T* centers, const T* weights, double* first,
+                                  double* second) {
+  for_each_tile(n_centers, [&](auto count, Index q) TAMIS_KERNEL {
+    deviate_tile<T, columns, Cpu, count>(rows, width, from, centers + q * width,
+                                         weights + q * kLanes<T>, first + q * width, second);
+  });
+}
+
 template <class T, class Cpu>
-TAMIS_INLINE void deviate(const T* rows, Index width, Index n_centers, const T* centers,
+TAMIS_INLINE void deviate(const T* rows, Index cols, Index n_centers, const T* centers,
                           const T* weights, double* first, double* second) {
-  for (Index from = 0; from < width; from += kRegisterLanes<T, Cpu>)
-    for_each_tile(n_centers, [&](auto count, Index q) TAMIS_KERNEL {
-      deviate_tile<T, Cpu, count>(rows, width, from, centers + q * width, weights + q * kLanes<T>,
-                                  first + q * width, second);
-    });
+  constexpr Index kFull = kRegisterLanes<T, Cpu>;
+  const Index width = padded<T>(cols);
+  Index from = 0;
+  for (; cols - from > kFull / 2; from += kFull)
+    deviate_columns<T, kFull, Cpu>(rows, width, from, n_centers, centers, weights, first, second);
+  if (from < cols)
+    deviate_columns<T, kFull / 2, Cpu>(rows, width, from, n_centers, centers, weights, first,
+                                       second);
 }
 
 template <class In, class T>
-TAMIS_INLINE void place(const In* x, const T* scale, const T* shift, Index n, T* out) {
-  for (Index r = 0; r < n; ++r) out[r] = static_cast<T>(x[r]) * scale[r] - shift[r];
+TAMIS_INLINE void place_columns(const In* __restrict x, const T* scale, const T* shift, Index from,
+                                Index count, T* __restrict out) {
+  for (Index r = from; r < from + count; ++r) out[r] = static_cast<T>(x[r]) * scale[r] - shift[r];
+}
+
+/// All columns go through full vectors: the last one begins early and repeats some columns.
+template <class In, class T>
+TAMIS_INLINE void place_row(const In* x, const T* scale, const T* shift, Index n, T* out) {
+  constexpr Index kWidth = kShortLanes<T>;
+  if (n < kWidth) return place_columns(x, scale, shift, 0, n, out);
+  for (Index r = 0; r < n; r += kWidth)
+    place_columns(x, scale, shift, std::min(r, n - kWidth), kWidth, out);
+}
+
+template <class In, class T>
+void place_rows(std::span<const In* const> rows, const T* scale, const T* shift, Index n, T* out) {
+  for_this_cpu([=](auto) TAMIS_KERNEL {
+    for (std::size_t l = 0; l < rows.size(); ++l)
+      place_row(rows[l], scale, shift, n, out + static_cast<Index>(l) * padded<T>(n));
+  });
+}
+
+/// What rows add in a few columns. Their sums stay in registers.
+template <class T, Index columns, class Cpu>
+TAMIS_INLINE void deviate_rows(std::span<const T* const> rows, Index from, const double* reference,
+                               const double* scale, double* first, double* second) {
+  using Columns = Lanes<double, columns, Cpu>;
+  const auto center = Columns::load(reference + from);
+  const auto factors = Columns::load(scale + from);
+  auto sums = Columns::load(first + from);
+  auto squares = Columns::load(second + from);
+  for (const T* const row : rows) {
+    const Columns deviation = (Columns::load(row + from) - center) * factors;
+    sums += deviation;
+    squares += deviation * deviation;
+  }
+  sums.store(first + from);
+  squares.store(second + from);
+}
+
+/// The columns from the given one on: as many at once as asked for, then half as many, and so on.
+template <class T, Index columns, class Cpu>
+TAMIS_INLINE void deviate_rows_from(std::span<const T* const> rows, Index from,
+                                    const double* reference, const double* scale, Index n,
+                                    double* first, double* second) {
+  for (; from + columns <= n; from += columns)
+    deviate_rows<T, columns, Cpu>(rows, from, reference, scale, first, second);
+  if constexpr (columns > 1)
+    deviate_rows_from<T, columns / 2, Cpu>(rows, from, reference, scale, n, first, second);
 }
 
 template <class T>
-TAMIS_INLINE void deviate_row(const T* x, const double* reference, const double* scale, Index n,
-                              double* first, double* second) {
-  for (Index r = 0; r < n; ++r) {
-    const double deviation = (static_cast<double>(x[r]) - reference[r]) * scale[r];
-    first[r] += deviation;
-    second[r] += deviation * deviation;
-  }
+void add_deviations_of(std::span<const T* const> rows, const double* reference, const double* scale,
+                       Index n, double* first, double* second) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    using Cpu = decltype(cpu);
+    constexpr Index kVectors = Cpu::kRegisters / 8;  // of each kind: half of all are held
+    deviate_rows_from<T, kVectors * kRegisterLanes<double, Cpu>, Cpu>(rows, 0, reference, scale, n,
+                                                                      first, second);
+  });
 }
 
 template <class T>
@@ -197,19 +241,21 @@ TAMIS_INLINE void square(const double* memberships, Index n_centers, T* squares,
 
 }  // namespace
 
-void shift_and_scale(const float* x, const float* scale, const float* shift, Index n, float* out) {
-  for_this_cpu([=](auto) TAMIS_KERNEL { place(x, scale, shift, n, out); });
+void shift_and_scale(std::span<const float* const> rows, const float* scale, const float* shift,
+                     Index n, float* out) {
+  place_rows(rows, scale, shift, n, out);
 }
-void shift_and_scale(const double* x, const float* scale, const float* shift, Index n, float* out) {
-  for_this_cpu([=](auto) TAMIS_KERNEL { place(x, scale, shift, n, out); });
+void shift_and_scale(std::span<const double* const> rows, const float* scale, const float* shift,
+                     Index n, float* out) {
+  place_rows(rows, scale, shift, n, out);
 }
-void shift_and_scale(const float* x, const double* scale, const double* shift, Index n,
-                     double* out) {
-  for_this_cpu([=](auto) TAMIS_KERNEL { place(x, scale, shift, n, out); });
+void shift_and_scale(std::span<const float* const> rows, const double* scale, const double* shift,
+                     Index n, double* out) {
+  place_rows(rows, scale, shift, n, out);
 }
-void shift_and_scale(const double* x, const double* scale, const double* shift, Index n,
-                     double* out) {
-  for_this_cpu([=](auto) TAMIS_KERNEL { place(x, scale, shift, n, out); });
+void shift_and_scale(std::span<const double* const> rows, const double* scale, const double* shift,
+                     Index n, double* out) {
+  place_rows(rows, scale, shift, n, out);
 }
 
 void transpose_lanes(const float* rows, Index cols, const float* factors, float* columns) {
@@ -239,15 +285,13 @@ void weighted_distances(const double* columns, Index cols, Index n_centers, cons
 void add_deviations(const float* rows, Index cols, Index n_centers, const float* centers,
                     const float* weights, double* first, double* second) {
   for_this_cpu([=](auto cpu) TAMIS_KERNEL {
-    deviate<float, decltype(cpu)>(rows, padded<float>(cols), n_centers, centers, weights, first,
-                                  second);
+    deviate<float, decltype(cpu)>(rows, cols, n_centers, centers, weights, first, second);
   });
 }
 void add_deviations(const double* rows, Index cols, Index n_centers, const double* centers,
                     const double* weights, double* first, double* second) {
   for_this_cpu([=](auto cpu) TAMIS_KERNEL {
-    deviate<double, decltype(cpu)>(rows, padded<double>(cols), n_centers, centers, weights, first,
-                                   second);
+    deviate<double, decltype(cpu)>(rows, cols, n_centers, centers, weights, first, second);
   });
 }
 
@@ -287,13 +331,13 @@ void nearest_of_lanes(const double* distances, Index n_centers, Index lanes, Lan
   });
 }
 
-void add_row_deviations(const float* x, const double* reference, const double* scale, Index n,
-                        double* first, double* second) {
-  for_this_cpu([=](auto) TAMIS_KERNEL { deviate_row(x, reference, scale, n, first, second); });
+void add_row_deviations(std::span<const float* const> rows, const double* reference,
+                        const double* scale, Index n, double* first, double* second) {
+  add_deviations_of(rows, reference, scale, n, first, second);
 }
-void add_row_deviations(const double* x, const double* reference, const double* scale, Index n,
-                        double* first, double* second) {
-  for_this_cpu([=](auto) TAMIS_KERNEL { deviate_row(x, reference, scale, n, first, second); });
+void add_row_deviations(std::span<const double* const> rows, const double* reference,
+                        const double* scale, Index n, double* first, double* second) {
+  add_deviations_of(rows, reference, scale, n, first, second);
 }
 
 void square_memberships(const double* memberships, Index n_centers, float* squares, Index* best) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "core/simd.hpp"
 
 /// Kernels on kLanes rows at once. Each lane does the same
@@ -13,14 +15,16 @@ constexpr Index padded(Index cols) {
   return (cols + kLanes<T> - 1) / kLanes<T> * kLanes<T>;
 }
 
-/// out[r] = x[r] * scale[r] - shift[r]; `scale` holds powers of two, so that only the difference is
-/// rounded.
-void shift_and_scale(const float* x, const float* scale, const float* shift, Index n, float* out);
-void shift_and_scale(const double* x, const float* scale, const float* shift, Index n, float* out);
-void shift_and_scale(const float* x, const double* scale, const double* shift, Index n,
-                     double* out);
-void shift_and_scale(const double* x, const double* scale, const double* shift, Index n,
-                     double* out);
+/// out[l * padded(n) + r] = rows[l][r] * scale[r] - shift[r]; `scale` holds powers of two, so that
+/// only the difference is rounded.
+void shift_and_scale(std::span<const float* const> rows, const float* scale, const float* shift,
+                     Index n, float* out);
+void shift_and_scale(std::span<const double* const> rows, const float* scale, const float* shift,
+                     Index n, float* out);
+void shift_and_scale(std::span<const float* const> rows, const double* scale, const double* shift,
+                     Index n, double* out);
+void shift_and_scale(std::span<const double* const> rows, const double* scale, const double* shift,
+                     Index n, double* out);
 
 /// kLanes rows, one after the other and each padded(cols) wide, become columns of kLanes numbers;
 /// column r is multiplied by factors[r], if there are any.
@@ -56,11 +60,12 @@ struct LaneNearest {
 };
 void nearest_of_lanes(const double* distances, Index n_centers, Index lanes, LaneNearest& out);
 
-/// With e = (x[r] - reference[r]) * scale[r]: first[r] += e, second[r] += e^2.
-void add_row_deviations(const float* x, const double* reference, const double* scale, Index n,
-                        double* first, double* second);
-void add_row_deviations(const double* x, const double* reference, const double* scale, Index n,
-                        double* first, double* second);
+/// With e = (x[r] - reference[r]) * scale[r]: first[r] += e, second[r] += e^2, for each of the rows
+/// x, one after the other.
+void add_row_deviations(std::span<const float* const> rows, const double* reference,
+                        const double* scale, Index n, double* first, double* second);
+void add_row_deviations(std::span<const double* const> rows, const double* reference,
+                        const double* scale, Index n, double* first, double* second);
 
 /// Squares memberships (clusters x lanes), and finds the cluster of the largest one of each lane,
 /// ties to the lower.

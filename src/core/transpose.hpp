@@ -1,0 +1,34 @@
+#pragma once
+
+#include <utility>
+
+#include "core/lanes.hpp"
+
+namespace tamis {
+
+namespace detail {
+
+/// Swaps the lanes of a that have bit kStep with those of b that have not.
+template <int kStep, class Vector, int... l>
+TAMIS_INLINE void exchange(Vector& a, Vector& b, std::integer_sequence<int, l...>) {
+  constexpr int n = sizeof...(l);
+  const Vector low = __builtin_shufflevector(a, b, ((l & kStep) != 0 ? n + l - kStep : l)...);
+  const Vector high = __builtin_shufflevector(a, b, ((l & kStep) != 0 ? n + l : l + kStep)...);
+  a = low;
+  b = high;
+}
+
+}  // namespace detail
+
+/// Transposes a square of vectors, from kStep = n / 2 on, by exchanging halves, quarters, and so
+/// on.
+template <int kStep, class Vector, int n>
+TAMIS_INLINE void transpose_square(Vector (&square)[n]) {
+#pragma GCC unroll 16
+  for (int i = 0; i < n; ++i)
+    if ((i & kStep) == 0)
+      detail::exchange<kStep>(square[i], square[i + kStep], std::make_integer_sequence<int, n>{});
+  if constexpr (kStep > 1) transpose_square<kStep / 2>(square);
+}
+
+}  // namespace tamis
