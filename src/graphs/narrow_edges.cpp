@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "core/simd.hpp"
+#include "graphs/centred_rows.hpp"
 #include "graphs/gram_source.hpp"
 #include "graphs/key_panel.hpp"
 #include "tamis/core/buffer.hpp"
@@ -109,6 +110,14 @@ std::uint64_t entry_of_rank(const std::uint64_t* packed, Index count, Index rank
   });
 }
 
+/// columns[c * kColumnGroups + s] = rows[s * cols + c]
+void transpose(const float* rows, Index cols, float* columns) {
+  for_this_cpu([=](auto) TAMIS_KERNEL {
+    for (Index c = 0; c < cols; ++c)
+      for (Index s = 0; s < kColumnGroups; ++s) columns[c * kColumnGroups + s] = rows[s * cols + c];
+  });
+}
+
 template <class T>
 class NarrowSearch {
  public:
@@ -127,7 +136,7 @@ class NarrowSearch {
     std::vector<std::pair<double, std::uint32_t>> measured;
   };
   Scratch make_scratch() const;
-  void hold_rows(const DenseView<T>& x, std::span<const Index> among);
+  void hold_rows(const CentredRows<T>& rows);
   void find_neighbors();
   void choose(Scratch& scratch, Index position, const float* keys, const float* group_minima);
   void measure(Scratch& scratch, Index position, const float* keys, double largest_key);
@@ -161,38 +170,28 @@ NarrowSearch<T>::NarrowSearch(const DenseView<T>& x, std::span<const Index> amon
     std::copy_n(x.row(among[s]), x.cols(), out);
     std::fill(out + x.cols(), out + padded_cols_, T{0});
   }
-  hold_rows(x, among);
+  hold_rows(CentredRows<T>(x, among));
 }
 
-/// Centres and scales the rows into columns; on badly centred data float32 products lose the digits
-/// that tell neighbours apart.
+/// Centres and scales the rows into columns.
 template <class T>
-void NarrowSearch<T>::hold_rows(const DenseView<T>& x, std::span<const Index> among) {
-  const bool integers = holds_small_integers(x, among);
-  const ColumnMoments moments = weighted_moments(x, among, std::vector<double>(n_, 1.0));
-  held_.scale =
-      integers ? 1.0
-               : unit_scale(std::accumulate(moments.squares.begin(), moments.squares.end(), 0.0));
-  const T scale = static_cast<T>(held_.scale);
-  // An integer shift keeps integers, whose distances are then exact.
-  std::vector<T> centres;
-  for (const double mean : moments.mean)
-    centres.push_back(static_cast<T>(integers ? std::nearbyint(mean) : mean));
-  std::ranges::fill(columns_, 0.0F);
-  for (Index s = 0; s < n_; ++s) {
-    const T* const row = rows_.data() + s * padded_cols_;
-    float* const out =
-        columns_.data() + s / kColumnGroups * kColumnGroups * x.cols() + s % kColumnGroups;
-    double square = 0.0;
-    for (Index c = 0; c < x.cols(); ++c) {
-      const auto value = static_cast<float>((row[c] - centres[c]) * scale);
-      out[c * kColumnGroups] = value;
-      square += static_cast<double>(value) * static_cast<double>(value);
+void NarrowSearch<T>::hold_rows(const CentredRows<T>& rows) {
+  const Index cols = rows.cols();
+  held_.scale = rows.holds_integers() ? 1.0 : unit_scale(rows.spread());
+  held_.squared_norms.resize(n_);
+  std::vector<float> block(kColumnGroups * cols);
+  for (Index from = 0; from < n_; from += kColumnGroups) {
+    const Index count = std::min(kColumnGroups, n_ - from);
+    if (count < kColumnGroups) std::ranges::fill(block, 0.0F);
+    for (Index s = 0; s < count; ++s) {
+      float* const row = block.data() + s * cols;
+      rows.copy_row(from + s, static_cast<T>(held_.scale), row);
+      held_.squared_norms[from + s] = squared_norm({row, static_cast<std::size_t>(cols)});
     }
-    held_.squared_norms.push_back(square);
+    transpose(block.data(), cols, columns_.data() + from * cols);
   }
   std::ranges::copy(held_.squared_norms, norms_.begin());
-  held_.set_error_bounds(x.cols(), x.cols(), integers);
+  held_.set_error_bounds(cols, cols, rows.holds_integers());
 }
 
 template <class T>
