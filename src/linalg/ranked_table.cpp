@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "linalg/column_sorter.hpp"
+#include "core/column_sorter.hpp"
 #include "tamis/core/parallel.hpp"
 
 namespace tamis {
