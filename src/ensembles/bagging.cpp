@@ -173,11 +173,12 @@ Ranking bagging(const Problem& problem, const BaggingOptions& options, const Ran
     for (Index member = 0; member < options.n_members; ++member)
       record_draw(run.trace, resampling.draw(member));
   warn_of_few_draws(resampling, problem.cols(), options.n_members, run, diagnostics);
+  const GatherSource table(problem.matrix, resampling.subspace_size(), options.n_members);
   Ensemble ensemble(problem.cols(), options.combine);
   Failures failures;
   const auto score = [&](Index number) -> MemberScores {
     Draw draw = resampling.draw(number);
-    const OwnedProblem member = member_problem(problem, resampling, draw);
+    const OwnedProblem member = member_problem(problem, table, resampling, draw);
     try {
       Ranking ranking = ranker(member.problem(), {.seed = draw.seed});
       return {std::move(draw.features), std::move(ranking.scores), ranking.better,
