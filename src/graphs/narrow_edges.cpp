@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/lanes.hpp"
 #include "core/simd.hpp"
 #include "graphs/centred_rows.hpp"
 #include "graphs/gram_source.hpp"
@@ -66,7 +67,8 @@ float key_bound(const float* group_minima, std::int32_t rank) {
   });
 }
 
-/// Packs the keys within the bound, by ascending position; `marks` has room for n and 8 more.
+/// Packs the keys within the bound, by ascending position; `marks` has room for n and kMarksBeyond
+/// more.
 Index collect(const float* keys, Index n, float bound, unsigned char* marks,
               std::uint64_t* packed) {
   return for_this_cpu([=](auto) TAMIS_KERNEL {
@@ -92,10 +94,12 @@ Index collect_exact(const float* keys, Index n, float bound, Index k, unsigned c
   return count;
 }
 
+/// Entries that are compared at once; arrays of them have room for so many more.
+constexpr Index kEntriesAtOnce = 8;
+
 /// The entry that `rank` of the (different) entries are smaller than. Counting needs no branches
 /// and is the fastest for few; `copy` has room for all of them.
-std::uint64_t entry_of_rank(const std::uint64_t* packed, Index count, Index rank,
-                            std::uint64_t* copy) {
+std::uint64_t entry_of_rank(std::uint64_t* packed, Index count, Index rank, std::uint64_t* copy) {
   return for_this_cpu([=](auto) TAMIS_KERNEL {
     constexpr Index kFew = 64;
     if (count > kFew) {
@@ -103,10 +107,59 @@ std::uint64_t entry_of_rank(const std::uint64_t* packed, Index count, Index rank
       std::nth_element(copy, copy + rank, copy + count);
       return copy[rank];
     }
-    std::int64_t smaller[kFew] = {};
-    for (Index a = 0; a < count; ++a)
-      for (Index b = 0; b < count; ++b) smaller[b] += packed[a] < packed[b] ? 1 : 0;
-    return packed[std::find(smaller, smaller + count, rank) - smaller];
+    std::fill_n(packed + count, kEntriesAtOnce, ~std::uint64_t{0});
+    std::uint64_t found = 0;
+    for (Index from = 0; from < count; from += kEntriesAtOnce) {
+      std::int64_t smaller[kEntriesAtOnce] = {};
+      for (Index a = 0; a < count; ++a)
+        for (Index b = 0; b < kEntriesAtOnce; ++b)
+          smaller[b] += packed[a] < packed[from + b] ? 1 : 0;
+      for (Index b = 0; b < kEntriesAtOnce; ++b) found |= smaller[b] == rank ? packed[from + b] : 0;
+    }
+    return found;
+  });
+}
+
+/// Writes the positions of the k smallest entries, of which `last` is the largest, in their order;
+/// one more may be written behind them. Returns the smallest key of the others.
+float split(const std::uint64_t* packed, Index count, std::uint64_t last, std::uint32_t* chosen) {
+  float next = kInfinity;
+  for (Index s = 0; s < count; ++s) {  // without branches: which side comes next is anyone's guess
+    const bool is_chosen = packed[s] <= last;
+    *chosen = position_of(packed[s]);
+    chosen += is_chosen ? 1 : 0;
+    next = std::min(next, is_chosen ? kInfinity : key_of(packed[s]));
+  }
+  return next;
+}
+
+/// out[s] = the squared distance of a row and a partner, added up as squared_distance() does it:
+/// column r to lane r mod kSumLanes, and the lanes joined by halves. Rows are `cols` long, whole
+/// lanes, one after the other.
+template <class T>
+void measure_partners(const T* rows, Index cols, Index own, std::span<const std::uint32_t> partners,
+                      double* out) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    constexpr Index kJoined = 8;
+    using Eighth = Lanes<double, kJoined, decltype(cpu)>;
+    constexpr Index kParts = kSumLanes / kJoined;
+    static_assert(kParts == 4);
+    const T* const row = rows + own * cols;
+    for (std::size_t s = 0; s < partners.size(); ++s) {
+      const T* const other = rows + static_cast<Index>(partners[s]) * cols;
+      Eighth sums[kParts] = {};
+      for (Index r = 0; r < cols; r += kSumLanes)
+#pragma GCC unroll 4
+        for (Index p = 0; p < kParts; ++p) {
+          const Eighth difference =
+              Eighth::load(row + r + p * kJoined) - Eighth::load(other + r + p * kJoined);
+          sums[p] += difference * difference;
+        }
+      double lanes[kJoined];
+      ((sums[0] + sums[2]) + (sums[1] + sums[3])).store(lanes);
+      out[s] = ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) +
+               ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
+    }
   });
 }
 
@@ -133,6 +186,9 @@ class NarrowSearch {
     std::vector<unsigned char> marks;
     std::vector<std::uint64_t> packed;
     std::vector<std::uint64_t> copy;
+    std::vector<std::uint32_t> chosen;
+    std::vector<std::uint32_t> partners;
+    std::vector<double> distances;
     std::vector<std::pair<double, std::uint32_t>> measured;
   };
   Scratch make_scratch() const;
@@ -140,17 +196,15 @@ class NarrowSearch {
   void find_neighbors();
   void choose(Scratch& scratch, Index position, const float* keys, const float* group_minima);
   void measure(Scratch& scratch, Index position, const float* keys, double largest_key);
-  double distance(Index i, Index j) const { return squared_distance(padded_, i, j); }
 
   Index n_;
   Index k_;
   Index padded_rows_;
-  Index padded_cols_;         // squared_distance() reads whole lanes fastest
+  Index padded_cols_;         // whole lanes
   Buffer<T> rows_;            // n x padded_cols: zeros change no sum
   Buffer<float> columns_;     // as NarrowColumns has them
   std::vector<float> norms_;  // squared, as float; infinite for padding
   HeldRows held_;
-  MatrixView padded_;
   std::vector<std::uint32_t> neighbors_;  // of each position k positions, ascending
 };
 
@@ -163,7 +217,6 @@ NarrowSearch<T>::NarrowSearch(const DenseView<T>& x, std::span<const Index> amon
       rows_(n_ * padded_cols_),
       columns_(x.cols() * padded_rows_),
       norms_(padded_rows_, kInfinity),
-      padded_(DenseView<T>(rows_.data(), n_, padded_cols_)),
       neighbors_(n_ * k) {
   for (Index s = 0; s < n_; ++s) {
     T* const out = rows_.data() + s * padded_cols_;
@@ -196,18 +249,21 @@ void NarrowSearch<T>::hold_rows(const CentredRows<T>& rows) {
 
 template <class T>
 typename NarrowSearch<T>::Scratch NarrowSearch<T>::make_scratch() const {
-  return {.keys = Buffer<float>(kPanelRows * padded_rows_),
+  return {.keys = Buffer<float>(kPanelRows * padded_rows_, kInfinity),
           .group_minima = std::vector<float>(kPanelRows * kColumnGroups),
-          .marks = std::vector<unsigned char>(n_ + 8),
-          .packed = std::vector<std::uint64_t>(n_),
+          .marks = std::vector<unsigned char>(n_ + kMarksBeyond),
+          .packed = std::vector<std::uint64_t>(n_ + kEntriesAtOnce),
           .copy = std::vector<std::uint64_t>(n_),
+          .chosen = std::vector<std::uint32_t>(k_ + 1),
+          .partners = {},
+          .distances = {},
           .measured = {}};
 }
 
 template <class T>
 void NarrowSearch<T>::find_neighbors() {
   const NarrowColumns columns{columns_.data(), norms_.data(), std::ssize(columns_) / padded_rows_,
-                              padded_rows_};
+                              n_, padded_rows_};
   parallel_for_with(
       n_, kPanelRows, [&] { return make_scratch(); },
       [&](Scratch& scratch, Index begin, Index end) {
@@ -229,17 +285,11 @@ void NarrowSearch<T>::choose(Scratch& scratch, Index position, const float* keys
                           ? collect_exact(keys, n_, bound, k_, scratch.marks.data(), packed)
                           : collect(keys, n_, bound, scratch.marks.data(), packed);
   const std::uint64_t last = entry_of_rank(packed, count, k_ - 1, scratch.copy.data());
+  const float next = split(packed, count, last, scratch.chosen.data());
   std::uint32_t* const chosen = neighbors_.data() + position * k_;
-  std::uint32_t* out = chosen;
-  float next = kInfinity;  // the smallest key that is not chosen
-  for (Index s = 0; s < count; ++s) {
-    if (packed[s] <= last)
-      *out++ = position_of(packed[s]);
-    else
-      next = std::min(next, key_of(packed[s]));
-  }
+  std::copy_n(scratch.chosen.begin(), k_, chosen);
   if (held_.error_free) {
-    std::sort(chosen, out);
+    std::sort(chosen, chosen + k_);
     return;
   }
   double norm = 0.0;
@@ -256,11 +306,15 @@ void NarrowSearch<T>::measure(Scratch& scratch, Index position, const float* key
                               double largest_key) {
   const float bound = std::nextafter(static_cast<float>(largest_key), kInfinity);
   const Index count = collect(keys, n_, bound, scratch.marks.data(), scratch.packed.data());
+  scratch.partners.resize(count);
+  std::transform(scratch.packed.begin(), scratch.packed.begin() + count, scratch.partners.begin(),
+                 position_of);
+  scratch.distances.resize(count);
+  measure_partners(rows_.data(), padded_cols_, position, scratch.partners,
+                   scratch.distances.data());
   scratch.measured.clear();
-  for (Index s = 0; s < count; ++s) {
-    const std::uint32_t other = position_of(scratch.packed[s]);
-    if (other != position) scratch.measured.emplace_back(distance(position, other), other);
-  }
+  for (Index s = 0; s < count; ++s)
+    scratch.measured.emplace_back(scratch.distances[s], scratch.partners[s]);
   std::ranges::nth_element(scratch.measured, scratch.measured.begin() + k_ - 1);
   const auto out = neighbors_.begin() + position * k_;
   std::transform(scratch.measured.begin(), scratch.measured.begin() + k_, out,
@@ -287,6 +341,7 @@ std::vector<RowPair> NarrowSearch<T>::edges(std::span<const Index> among, Symmet
   std::vector<RowPair> result;
   result.reserve(n_ * k_);
   std::vector<std::uint32_t> partners;
+  std::vector<double> distances;
   for (Index s = 0; s < n_; ++s) {
     const auto row = std::span(neighbors_).subspan(s * k_, k_);
     const auto own = std::ranges::upper_bound(row, static_cast<std::uint32_t>(s));
@@ -297,8 +352,10 @@ std::vector<RowPair> NarrowSearch<T>::edges(std::span<const Index> among, Symmet
       std::set_union(own, row.end(), from, to, std::back_inserter(partners));
     else
       std::set_intersection(own, row.end(), from, to, std::back_inserter(partners));
-    for (const std::uint32_t other : partners)
-      result.push_back({among[s], among[other], distance(s, other)});
+    distances.resize(partners.size());
+    measure_partners(rows_.data(), padded_cols_, s, partners, distances.data());
+    for (std::size_t e = 0; e < partners.size(); ++e)
+      result.push_back({among[s], among[partners[e]], distances[e]});
   }
   return result;
 }
