@@ -6,13 +6,13 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <numeric>
 
 #include "core/lanes.hpp"
 #include "core/simd.hpp"
-#include "graphs/centred_rows.hpp"
-#include "graphs/gram_source.hpp"
 #include "graphs/key_panel.hpp"
+#include "graphs/narrow_keys.hpp"
 #include "tamis/core/buffer.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
@@ -25,8 +25,6 @@ constexpr Index kMostNeighbors = 24;
 constexpr Index kMostRows = 16384;
 constexpr Index kMostValues = Index{1} << 20;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
-Index rounded_up(Index n, Index multiple) { return (n + multiple - 1) / multiple * multiple; }
 
 /// Key and position in one number, ordered by key: the bits of keys, which are not negative, order
 /// like integers.
@@ -163,14 +161,6 @@ void measure_partners(const T* rows, Index cols, Index own, std::span<const std:
   });
 }
 
-/// columns[c * kColumnGroups + s] = rows[s * cols + c]
-void transpose(const float* rows, Index cols, float* columns) {
-  for_this_cpu([=](auto) TAMIS_KERNEL {
-    for (Index c = 0; c < cols; ++c)
-      for (Index s = 0; s < kColumnGroups; ++s) columns[c * kColumnGroups + s] = rows[s * cols + c];
-  });
-}
-
 template <class T>
 class NarrowSearch {
  public:
@@ -192,19 +182,19 @@ class NarrowSearch {
     std::vector<std::pair<double, std::uint32_t>> measured;
   };
   Scratch make_scratch() const;
-  void hold_rows(const CentredRows<T>& rows);
+  bool leaves_much_open() const;
   void find_neighbors();
+  struct Choice;
+  Choice choose_by_keys(Scratch& scratch, Index position, const float* keys,
+                        const float* group_minima) const;
   void choose(Scratch& scratch, Index position, const float* keys, const float* group_minima);
   void measure(Scratch& scratch, Index position, const float* keys, double largest_key);
 
   Index n_;
   Index k_;
-  Index padded_rows_;
-  Index padded_cols_;         // whole lanes
-  Buffer<T> rows_;            // n x padded_cols: zeros change no sum
-  Buffer<float> columns_;     // as NarrowColumns has them
-  std::vector<float> norms_;  // squared, as float; infinite for padding
-  HeldRows held_;
+  Index padded_cols_;  // whole lanes
+  Buffer<T> rows_;     // n x padded_cols: zeros change no sum
+  std::unique_ptr<NarrowKeys> keys_;
   std::vector<std::uint32_t> neighbors_;  // of each position k positions, ascending
 };
 
@@ -212,45 +202,22 @@ template <class T>
 NarrowSearch<T>::NarrowSearch(const DenseView<T>& x, std::span<const Index> among, Index k)
     : n_(std::ssize(among)),
       k_(k),
-      padded_rows_(rounded_up(n_, kColumnGroups)),
-      padded_cols_(rounded_up(x.cols(), kSumLanes)),
+      padded_cols_((x.cols() + kSumLanes - 1) / kSumLanes * kSumLanes),
       rows_(n_ * padded_cols_),
-      columns_(x.cols() * padded_rows_),
-      norms_(padded_rows_, kInfinity),
+      keys_(integer_narrow_keys(x, among)),
       neighbors_(n_ * k) {
   for (Index s = 0; s < n_; ++s) {
     T* const out = rows_.data() + s * padded_cols_;
     std::copy_n(x.row(among[s]), x.cols(), out);
     std::fill(out + x.cols(), out + padded_cols_, T{0});
   }
-  hold_rows(CentredRows<T>(x, among));
-}
-
-/// Centres and scales the rows into columns.
-template <class T>
-void NarrowSearch<T>::hold_rows(const CentredRows<T>& rows) {
-  const Index cols = rows.cols();
-  held_.scale = rows.holds_integers() ? 1.0 : unit_scale(rows.spread());
-  held_.squared_norms.resize(n_);
-  std::vector<float> block(kColumnGroups * cols);
-  for (Index from = 0; from < n_; from += kColumnGroups) {
-    const Index count = std::min(kColumnGroups, n_ - from);
-    if (count < kColumnGroups) std::ranges::fill(block, 0.0F);
-    for (Index s = 0; s < count; ++s) {
-      float* const row = block.data() + s * cols;
-      rows.copy_row(from + s, static_cast<T>(held_.scale), row);
-      held_.squared_norms[from + s] = squared_norm({row, static_cast<std::size_t>(cols)});
-    }
-    transpose(block.data(), cols, columns_.data() + from * cols);
-  }
-  std::ranges::copy(held_.squared_norms, norms_.begin());
-  held_.set_error_bounds(cols, cols, rows.holds_integers());
+  if (!keys_ || leaves_much_open()) keys_ = float_narrow_keys(x, among);
 }
 
 template <class T>
 typename NarrowSearch<T>::Scratch NarrowSearch<T>::make_scratch() const {
-  return {.keys = Buffer<float>(kPanelRows * padded_rows_, kInfinity),
-          .group_minima = std::vector<float>(kPanelRows * kColumnGroups),
+  return {.keys = Buffer<float>(keys_->panel_rows * keys_->padded_rows, kInfinity),
+          .group_minima = std::vector<float>(keys_->panel_rows * kColumnGroups),
           .marks = std::vector<unsigned char>(n_ + kMarksBeyond),
           .packed = std::vector<std::uint64_t>(n_ + kEntriesAtOnce),
           .copy = std::vector<std::uint64_t>(n_),
@@ -260,44 +227,79 @@ typename NarrowSearch<T>::Scratch NarrowSearch<T>::make_scratch() const {
           .measured = {}};
 }
 
+/// What keys say of the neighbours of a row.
+template <class T>
+struct NarrowSearch<T>::Choice {
+  float next;          ///< the smallest key of those that were not chosen
+  double largest_key;  ///< that one of the k nearest can have
+
+  bool is_open() const { return largest_key >= static_cast<double>(next); }
+};
+
+/// Whether, as some rows show, the bounds of keys are so wide that measuring takes longer than
+/// better keys.
+template <class T>
+bool NarrowSearch<T>::leaves_much_open() const {
+  if (keys_->error_free) return false;
+  constexpr Index kSample = 16;
+  Scratch scratch = make_scratch();
+  const Index first = n_ / 2 / keys_->panel_rows * keys_->panel_rows;
+  const Index height = std::min(kSample, n_ - first);
+  keys_->fill(first, height, scratch.keys.data(), scratch.group_minima.data());
+  Index measured = 0;
+  for (Index s = 0; s < height; ++s) {
+    const float* const keys = scratch.keys.data() + s * keys_->padded_rows;
+    const Choice choice =
+        choose_by_keys(scratch, first + s, keys, scratch.group_minima.data() + s * kColumnGroups);
+    if (choice.is_open())
+      measured += std::count_if(keys, keys + n_, [&](float key) {
+        return static_cast<double>(key) <= choice.largest_key;
+      });
+  }
+  return measured > height * (k_ + 8);
+}
+
 template <class T>
 void NarrowSearch<T>::find_neighbors() {
-  const NarrowColumns columns{columns_.data(), norms_.data(), std::ssize(columns_) / padded_rows_,
-                              n_, padded_rows_};
   parallel_for_with(
-      n_, kPanelRows, [&] { return make_scratch(); },
+      n_, keys_->panel_rows, [&] { return make_scratch(); },
       [&](Scratch& scratch, Index begin, Index end) {
-        fill_key_panel(columns, begin, end - begin, scratch.keys.data(),
-                       scratch.group_minima.data());
+        keys_->fill(begin, end - begin, scratch.keys.data(), scratch.group_minima.data());
         for (Index s = begin; s < end; ++s)
-          choose(scratch, s, scratch.keys.data() + (s - begin) * padded_rows_,
+          choose(scratch, s, scratch.keys.data() + (s - begin) * keys_->padded_rows,
                  scratch.group_minima.data() + (s - begin) * kColumnGroups);
       });
+}
+
+/// Leaves the positions of the k smallest keys in the scratch.
+template <class T>
+typename NarrowSearch<T>::Choice NarrowSearch<T>::choose_by_keys(Scratch& scratch, Index position,
+                                                                 const float* keys,
+                                                                 const float* group_minima) const {
+  const float bound = key_bound(group_minima, static_cast<std::int32_t>(k_ + 1));
+  std::uint64_t* const packed = scratch.packed.data();
+  const Index count = keys_->error_free
+                          ? collect_exact(keys, n_, bound, k_, scratch.marks.data(), packed)
+                          : collect(keys, n_, bound, scratch.marks.data(), packed);
+  const std::uint64_t last = entry_of_rank(packed, count, k_ - 1, scratch.copy.data());
+  const float next = split(packed, count, last, scratch.chosen.data());
+  double norm = 0.0;
+  for (Index s = 0; s < k_; ++s) norm = std::max(norm, keys_->squared_norms[scratch.chosen[s]]);
+  const double farthest =
+      keys_->largest_squared_distance(keys_->squared_norms[position], norm, key_of(last));
+  return {next, keys_->largest_key(position, farthest)};
 }
 
 /// The k smallest keys, if no rounding can have hidden a nearer row; else what distances say.
 template <class T>
 void NarrowSearch<T>::choose(Scratch& scratch, Index position, const float* keys,
                              const float* group_minima) {
-  const float bound = key_bound(group_minima, static_cast<std::int32_t>(k_ + 1));
-  std::uint64_t* const packed = scratch.packed.data();
-  const Index count = held_.error_free
-                          ? collect_exact(keys, n_, bound, k_, scratch.marks.data(), packed)
-                          : collect(keys, n_, bound, scratch.marks.data(), packed);
-  const std::uint64_t last = entry_of_rank(packed, count, k_ - 1, scratch.copy.data());
-  const float next = split(packed, count, last, scratch.chosen.data());
-  std::uint32_t* const chosen = neighbors_.data() + position * k_;
-  std::copy_n(scratch.chosen.begin(), k_, chosen);
-  if (held_.error_free) {
-    std::sort(chosen, chosen + k_);
-    return;
-  }
-  double norm = 0.0;
-  for (Index s = 0; s < k_; ++s) norm = std::max(norm, held_.squared_norms[chosen[s]]);
-  const double farthest =
-      held_.largest_squared_distance(held_.squared_norms[position], norm, key_of(last));
-  const double largest_key = held_.largest_key(position, farthest);
-  if (largest_key >= static_cast<double>(next)) measure(scratch, position, keys, largest_key);
+  const Choice choice = choose_by_keys(scratch, position, keys, group_minima);
+  if (!keys_->error_free && choice.is_open())
+    return measure(scratch, position, keys, choice.largest_key);
+  const auto out = neighbors_.begin() + position * k_;
+  std::copy_n(scratch.chosen.begin(), k_, out);
+  if (keys_->error_free) std::sort(out, out + k_);  // those at the bound came last
 }
 
 /// The k nearest by (distance, row) of all rows whose key is within what one of them can have.
