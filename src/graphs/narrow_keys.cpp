@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 
 #include "core/lanes.hpp"
+#include "core/transpose.hpp"
 #include "graphs/centred_rows.hpp"
 #include "graphs/gram_source.hpp"
 #include "graphs/key_panel.hpp"
@@ -27,11 +29,26 @@ std::vector<float> padded_norms(std::span<const double> squared_norms, Index pad
   return norms;
 }
 
-/// columns[c * kColumnGroups + s] = rows[s * cols + c]
+/// Values from one row of a block to the next: whole squares are transposed.
+Index block_stride(Index cols) { return rounded_up(cols, 16); }
+
+/// columns[c * kColumnGroups + s] = rows[s * block_stride(cols) + c]
 void transpose(const float* rows, Index cols, float* columns) {
-  for_this_cpu([=](auto) TAMIS_KERNEL {
-    for (Index c = 0; c < cols; ++c)
-      for (Index s = 0; s < kColumnGroups; ++s) columns[c * kColumnGroups + s] = rows[s * cols + c];
+  for_this_cpu([=, stride = block_stride(cols)](auto cpu) TAMIS_KERNEL {
+    constexpr Index kSide = kRegisterLanes<float, decltype(cpu)>;
+    using Vector = typename Lanes<float, kSide, decltype(cpu)>::Vector;
+    for (Index s = 0; s < kColumnGroups; s += kSide)
+      for (Index c = 0; c < cols; c += kSide) {
+        Vector square[kSide];
+#pragma GCC unroll 16
+        for (Index l = 0; l < kSide; ++l)
+          std::memcpy(&square[l], rows + (s + l) * stride + c, sizeof(Vector));
+        transpose_square(square);
+#pragma GCC unroll 16
+        for (Index l = 0; l < kSide; ++l)
+          if (c + l < cols)
+            std::memcpy(columns + (c + l) * kColumnGroups + s, &square[l], sizeof(Vector));
+      }
   });
 }
 
@@ -60,12 +77,13 @@ FloatKeys::FloatKeys(const CentredRows<T>& rows) : size_(rows.size()), cols_(row
   scale = rows.holds_integers() ? 1.0 : unit_scale(rows.spread());
   squared_norms.resize(size_);
   columns_.resize(cols_ * padded_rows);
-  std::vector<float> block(kColumnGroups * cols_);
+  const Index stride = block_stride(cols_);
+  std::vector<float> block(kColumnGroups * stride, 0.0F);
   for (Index from = 0; from < size_; from += kColumnGroups) {
     const Index count = std::min(kColumnGroups, size_ - from);
     if (count < kColumnGroups) std::ranges::fill(block, 0.0F);
     for (Index s = 0; s < count; ++s) {
-      float* const row = block.data() + s * cols_;
+      float* const row = block.data() + s * stride;
       rows.copy_row(from + s, static_cast<T>(scale), row);
       squared_norms[from + s] = squared_norm({row, static_cast<std::size_t>(cols_)});
     }

@@ -8,6 +8,7 @@
 
 #include "core/lanes.hpp"
 #include "core/simd.hpp"
+#include "core/transpose.hpp"
 
 namespace tamis {
 namespace {
@@ -15,26 +16,6 @@ namespace {
 constexpr Index kProductsInFloat = 16;
 /// Clusters that are looked at together; those of a tile add their squares up before others.
 constexpr Index kTile = 4;
-
-/// Swaps the lanes of a that have bit kStep with those of b that have not.
-template <int kStep, class Vector, int... l>
-TAMIS_INLINE void exchange(Vector& a, Vector& b, std::integer_sequence<int, l...>) {
-  constexpr int n = sizeof...(l);
-  const Vector low = __builtin_shufflevector(a, b, ((l & kStep) != 0 ? n + l - kStep : l)...);
-  const Vector high = __builtin_shufflevector(a, b, ((l & kStep) != 0 ? n + l : l + kStep)...);
-  a = low;
-  b = high;
-}
-
-/// Transposes a square of vectors by exchanging halves, quarters, and so on.
-template <int kStep, class Vector, int n>
-TAMIS_INLINE void transpose_square(Vector (&square)[n]) {
-#pragma GCC unroll 16
-  for (int i = 0; i < n; ++i)
-    if ((i & kStep) == 0)
-      exchange<kStep>(square[i], square[i + kStep], std::make_integer_sequence<int, n>{});
-  if constexpr (kStep > 1) transpose_square<kStep / 2>(square);
-}
 
 template <class T, class Cpu>
 TAMIS_INLINE void transpose_rows(const T* rows, Index width, const T* factors, T* columns) {
@@ -47,7 +28,7 @@ TAMIS_INLINE void transpose_rows(const T* rows, Index width, const T* factors, T
 #pragma GCC unroll 16
       for (Index l = 0; l < kSide; ++l)
         std::memcpy(&square[l], rows + (first + l) * width + from, sizeof(Vector));
-      transpose_square<static_cast<int>(kSide / 2)>(square);
+      transpose_square(square);
 #pragma GCC unroll 16
       for (Index r = 0; r < kSide; ++r) {
         if (factors != nullptr) square[r] *= factors[from + r];
