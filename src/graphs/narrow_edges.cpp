@@ -94,41 +94,43 @@ Index collect_exact(const float* keys, Index n, float bound, Index k, unsigned c
 
 /// Entries that are compared at once; arrays of them have room for so many more.
 constexpr Index kEntriesAtOnce = 8;
+/// Comes after all entries.
+constexpr std::uint64_t kNoEntry = 0x7f800000ffffffff;
 
-/// The entry that `rank` of the (different) entries are smaller than. Counting needs no branches
-/// and is the fastest for few; `copy` has room for all of them.
-std::uint64_t entry_of_rank(std::uint64_t* packed, Index count, Index rank, std::uint64_t* copy) {
-  return for_this_cpu([=](auto) TAMIS_KERNEL {
+/// Writes the `wanted` smallest of the (different) entries in their order, then maybe others, and
+/// kNoEntry after the last of all. To count the smaller ones needs no branches, and puts a few in
+/// their places fastest.
+void sort_smallest(std::uint64_t* packed, Index count, Index wanted, std::uint64_t* sorted) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
     constexpr Index kFew = 64;
     if (count > kFew) {
-      std::copy_n(packed, count, copy);
-      std::nth_element(copy, copy + rank, copy + count);
-      return copy[rank];
+      std::copy_n(packed, count, sorted);
+      std::partial_sort(sorted, sorted + std::min(wanted, count), sorted + count);
+    } else {
+      // The first bit is never set, and most CPUs compare numbers with a sign only.
+      using Entries = Lanes<std::int64_t, kEntriesAtOnce, decltype(cpu)>;
+      const auto* const entries = reinterpret_cast<const std::int64_t*>(packed);
+      std::fill_n(packed + count, kEntriesAtOnce, kNoEntry);
+      for (Index from = 0; from < count; from += kEntriesAtOnce) {
+        const auto own = Entries::load(entries + from);
+        Entries smaller{};
+        for (Index s = 0; s < count; ++s) smaller += ones_where_less(entries[s] - own, Entries{});
+        std::int64_t places[kEntriesAtOnce];
+        smaller.store(places);
+        for (Index b = 0; b < kEntriesAtOnce; ++b) sorted[places[b]] = packed[from + b];
+      }
     }
-    std::fill_n(packed + count, kEntriesAtOnce, ~std::uint64_t{0});
-    std::uint64_t found = 0;
-    for (Index from = 0; from < count; from += kEntriesAtOnce) {
-      std::int64_t smaller[kEntriesAtOnce] = {};
-      for (Index a = 0; a < count; ++a)
-        for (Index b = 0; b < kEntriesAtOnce; ++b)
-          smaller[b] += packed[a] < packed[from + b] ? 1 : 0;
-      for (Index b = 0; b < kEntriesAtOnce; ++b) found |= smaller[b] == rank ? packed[from + b] : 0;
-    }
-    return found;
+    sorted[count] = kNoEntry;
   });
 }
 
-/// Writes the positions of the k smallest entries, of which `last` is the largest, in their order;
-/// one more may be written behind them. Returns the smallest key of the others.
-float split(const std::uint64_t* packed, Index count, std::uint64_t last, std::uint32_t* chosen) {
-  float next = kInfinity;
-  for (Index s = 0; s < count; ++s) {  // without branches: which side comes next is anyone's guess
-    const bool is_chosen = packed[s] <= last;
-    *chosen = position_of(packed[s]);
-    chosen += is_chosen ? 1 : 0;
-    next = std::min(next, is_chosen ? kInfinity : key_of(packed[s]));
+/// Writes the positions of the entries up to `last`, in their order, and maybe one more after them.
+void list_up_to(std::uint64_t last, const std::uint64_t* packed, Index count,
+                std::uint32_t* positions) {
+  for (Index s = 0; s < count; ++s) {  // without branches: which one belongs is anyone's guess
+    *positions = position_of(packed[s]);
+    positions += static_cast<Index>(packed[s] <= last);
   }
-  return next;
 }
 
 /// out[s] = the squared distance of a row and a partner, added up as squared_distance() does it:
@@ -161,6 +163,27 @@ void measure_partners(const T* rows, Index cols, Index own, std::span<const std:
   });
 }
 
+/// Joins two ascending lists to one of what is in either, or in both; returns its length. Without
+/// branches, as which list has the next one is anyone's guess.
+Index merge(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, Symmetry symmetry,
+            std::uint32_t* out) {
+  const bool wants_either = symmetry == Symmetry::either;
+  std::size_t i = 0;
+  std::size_t j = 0;
+  Index count = 0;
+  while (i < a.size() && j < b.size()) {
+    const std::uint32_t left = a[i];
+    const std::uint32_t right = b[j];
+    out[count] = std::min(left, right);
+    count += static_cast<Index>(wants_either | (left == right));
+    i += static_cast<std::size_t>(left <= right);
+    j += static_cast<std::size_t>(right <= left);
+  }
+  if (!wants_either) return count;
+  std::uint32_t* const rest = std::copy(a.begin() + i, a.end(), out + count);
+  return std::copy(b.begin() + j, b.end(), rest) - out;
+}
+
 template <class T>
 class NarrowSearch {
  public:
@@ -175,7 +198,7 @@ class NarrowSearch {
     std::vector<float> group_minima;
     std::vector<unsigned char> marks;
     std::vector<std::uint64_t> packed;
-    std::vector<std::uint64_t> copy;
+    std::vector<std::uint64_t> sorted;
     std::vector<std::uint32_t> chosen;
     std::vector<std::uint32_t> partners;
     std::vector<double> distances;
@@ -220,7 +243,7 @@ typename NarrowSearch<T>::Scratch NarrowSearch<T>::make_scratch() const {
           .group_minima = std::vector<float>(keys_->panel_rows * kColumnGroups),
           .marks = std::vector<unsigned char>(n_ + kMarksBeyond),
           .packed = std::vector<std::uint64_t>(n_ + kEntriesAtOnce),
-          .copy = std::vector<std::uint64_t>(n_),
+          .sorted = std::vector<std::uint64_t>(n_ + kEntriesAtOnce),
           .chosen = std::vector<std::uint32_t>(k_ + 1),
           .partners = {},
           .distances = {},
@@ -281,13 +304,14 @@ typename NarrowSearch<T>::Choice NarrowSearch<T>::choose_by_keys(Scratch& scratc
   const Index count = keys_->error_free
                           ? collect_exact(keys, n_, bound, k_, scratch.marks.data(), packed)
                           : collect(keys, n_, bound, scratch.marks.data(), packed);
-  const std::uint64_t last = entry_of_rank(packed, count, k_ - 1, scratch.copy.data());
-  const float next = split(packed, count, last, scratch.chosen.data());
+  sort_smallest(packed, count, k_ + 1, scratch.sorted.data());
+  const std::uint64_t last = scratch.sorted[k_ - 1];
+  list_up_to(last, packed, count, scratch.chosen.data());
   double norm = 0.0;
   for (Index s = 0; s < k_; ++s) norm = std::max(norm, keys_->squared_norms[scratch.chosen[s]]);
   const double farthest =
       keys_->largest_squared_distance(keys_->squared_norms[position], norm, key_of(last));
-  return {next, keys_->largest_key(position, farthest)};
+  return {key_of(scratch.sorted[k_]), keys_->largest_key(position, farthest)};
 }
 
 /// The k smallest keys, if no rounding can have hidden a nearer row; else what distances say.
@@ -342,21 +366,17 @@ std::vector<RowPair> NarrowSearch<T>::edges(std::span<const Index> among, Symmet
 
   std::vector<RowPair> result;
   result.reserve(n_ * k_);
-  std::vector<std::uint32_t> partners;
-  std::vector<double> distances;
+  std::vector<std::uint32_t> partners(n_ + 1);
+  std::vector<double> distances(n_);
   for (Index s = 0; s < n_; ++s) {
-    const auto row = std::span(neighbors_).subspan(s * k_, k_);
-    const auto own = std::ranges::upper_bound(row, static_cast<std::uint32_t>(s));
-    const auto from = later.begin() + ends[s];
-    const auto to = later.begin() + ends[s + 1];
-    partners.clear();
-    if (symmetry == Symmetry::either)
-      std::set_union(own, row.end(), from, to, std::back_inserter(partners));
-    else
-      std::set_intersection(own, row.end(), from, to, std::back_inserter(partners));
-    distances.resize(partners.size());
-    measure_partners(rows_.data(), padded_cols_, s, partners, distances.data());
-    for (std::size_t e = 0; e < partners.size(); ++e)
+    const auto row = std::span<const std::uint32_t>(neighbors_).subspan(s * k_, k_);
+    const auto earlier = std::ranges::upper_bound(row, static_cast<std::uint32_t>(s)) - row.begin();
+    const auto listing =
+        std::span<const std::uint32_t>(later).subspan(ends[s], ends[s + 1] - ends[s]);
+    const Index count = merge(row.subspan(earlier), listing, symmetry, partners.data());
+    measure_partners(rows_.data(), padded_cols_, s, std::span(partners).first(count),
+                     distances.data());
+    for (Index e = 0; e < count; ++e)
       result.push_back({among[s], among[partners[e]], distances[e]});
   }
   return result;

@@ -52,6 +52,22 @@ void transpose(const float* rows, Index cols, float* columns) {
   });
 }
 
+/// The squared norms of kColumnGroups rows.
+void measure_norms(const float* columns, Index cols, double* squared_norms) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    constexpr Index kWidth = 4 * kRegisterLanes<double, decltype(cpu)>;
+    using Rows = Lanes<double, kWidth, decltype(cpu)>;
+    for (Index s = 0; s < kColumnGroups; s += kWidth) {
+      Rows sums{};
+      for (Index c = 0; c < cols; ++c) {
+        const auto values = Rows::load(columns + c * kColumnGroups + s);
+        sums += values * values;
+      }
+      sums.store(squared_norms + s);
+    }
+  });
+}
+
 class FloatKeys : public NarrowKeys {
  public:
   template <class T>
@@ -75,20 +91,20 @@ FloatKeys::FloatKeys(const CentredRows<T>& rows) : size_(rows.size()), cols_(row
   panel_rows = kPanelRows;
   padded_rows = rounded_up(size_, kColumnGroups);
   scale = rows.holds_integers() ? 1.0 : unit_scale(rows.spread());
-  squared_norms.resize(size_);
+  squared_norms.resize(padded_rows);
   columns_.resize(cols_ * padded_rows);
   const Index stride = block_stride(cols_);
   std::vector<float> block(kColumnGroups * stride, 0.0F);
   for (Index from = 0; from < size_; from += kColumnGroups) {
     const Index count = std::min(kColumnGroups, size_ - from);
     if (count < kColumnGroups) std::ranges::fill(block, 0.0F);
-    for (Index s = 0; s < count; ++s) {
-      float* const row = block.data() + s * stride;
-      rows.copy_row(from + s, static_cast<T>(scale), row);
-      squared_norms[from + s] = squared_norm({row, static_cast<std::size_t>(cols_)});
-    }
-    transpose(block.data(), cols_, columns_.data() + from * cols_);
+    for (Index s = 0; s < count; ++s)
+      rows.copy_row(from + s, static_cast<T>(scale), block.data() + s * stride);
+    float* const columns = columns_.data() + from * cols_;
+    transpose(block.data(), cols_, columns);
+    measure_norms(columns, cols_, squared_norms.data() + from);
   }
+  squared_norms.resize(size_);
   norms_ = padded_norms(squared_norms, padded_rows);
   set_error_bounds(cols_, cols_, rows.holds_integers());
 }
