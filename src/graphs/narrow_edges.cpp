@@ -133,29 +133,31 @@ void list_up_to(std::uint64_t last, const std::uint64_t* packed, Index count,
   }
 }
 
+/// Columns whose differences are taken at once; rows are filled up with zeros, which change no sum.
+constexpr Index kColumnsAtOnce = 8;
+
 /// out[s] = the squared distance of a row and a partner, added up as squared_distance() does it:
-/// column r to lane r mod kSumLanes, and the lanes joined by halves. Rows are `cols` long, whole
-/// lanes, one after the other.
+/// column r to lane r mod kSumLanes, and the lanes joined by halves. Rows of `cols` columns, a
+/// multiple of kColumnsAtOnce, lie one after the other.
 template <class T>
 void measure_partners(const T* rows, Index cols, Index own, std::span<const std::uint32_t> partners,
                       double* out) {
   for_this_cpu([=](auto cpu) TAMIS_KERNEL {
-    constexpr Index kJoined = 8;
-    using Eighth = Lanes<double, kJoined, decltype(cpu)>;
-    constexpr Index kParts = kSumLanes / kJoined;
-    static_assert(kParts == 4);
+    using Quarter = Lanes<double, kColumnsAtOnce, decltype(cpu)>;
+    static_assert(4 * kColumnsAtOnce == kSumLanes);
     const T* const row = rows + own * cols;
     for (std::size_t s = 0; s < partners.size(); ++s) {
       const T* const other = rows + static_cast<Index>(partners[s]) * cols;
-      Eighth sums[kParts] = {};
+      Quarter sums[4] = {};
       for (Index r = 0; r < cols; r += kSumLanes)
 #pragma GCC unroll 4
-        for (Index p = 0; p < kParts; ++p) {
-          const Eighth difference =
-              Eighth::load(row + r + p * kJoined) - Eighth::load(other + r + p * kJoined);
-          sums[p] += difference * difference;
+        for (Index q = 0; q < 4; ++q) {
+          const Index from = r + q * kColumnsAtOnce;
+          if (from >= cols) break;
+          const Quarter difference = Quarter::load(row + from) - Quarter::load(other + from);
+          sums[q] += difference * difference;
         }
-      double lanes[kJoined];
+      double lanes[kColumnsAtOnce];
       ((sums[0] + sums[2]) + (sums[1] + sums[3])).store(lanes);
       out[s] = ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) +
                ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
@@ -215,8 +217,8 @@ class NarrowSearch {
 
   Index n_;
   Index k_;
-  Index padded_cols_;  // whole lanes
-  Buffer<T> rows_;     // n x padded_cols: zeros change no sum
+  Index padded_cols_;  // a multiple of kColumnsAtOnce
+  Buffer<T> rows_;     // n x padded_cols
   std::unique_ptr<NarrowKeys> keys_;
   std::vector<std::uint32_t> neighbors_;  // of each position k positions, ascending
 };
@@ -225,7 +227,7 @@ template <class T>
 NarrowSearch<T>::NarrowSearch(const DenseView<T>& x, std::span<const Index> among, Index k)
     : n_(std::ssize(among)),
       k_(k),
-      padded_cols_((x.cols() + kSumLanes - 1) / kSumLanes * kSumLanes),
+      padded_cols_((x.cols() + kColumnsAtOnce - 1) / kColumnsAtOnce * kColumnsAtOnce),
       rows_(n_ * padded_cols_),
       keys_(integer_narrow_keys(x, among)),
       neighbors_(n_ * k) {
