@@ -150,7 +150,7 @@ NearestCenters CenterSearch::run() const {
                        .block = Buffer<float>(kBlockRows * cols_),
                        .tile = Buffer<float>(kBlockRows * n_centers_),
                        .keys = std::vector<float>(n_centers_),
-                       .marks = std::vector<unsigned char>(n_centers_ + 8),
+                       .marks = std::vector<unsigned char>(n_centers_ + kMarksBeyond),
                        .candidates = std::vector<Index>(n_centers_)};
       },
       [&](Scratch& scratch, Index begin, Index end) { search_block(scratch, begin, end, out); });

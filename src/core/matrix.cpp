@@ -17,37 +17,62 @@ constexpr Index kColumnBlock = 256;
 
 /// sum[r] += weight * row[r]
 template <class T>
-TAMIS_INLINE void add_weighted_row(const T* row, double weight, Index width, double* sum) {
-  for (Index r = 0; r < width; ++r) sum[r] += weight * static_cast<double>(row[r]);
-}
-
-template <class T>
 void add_weighted(const T* row, double weight, Index width, double* sum) {
-  for_this_cpu([=](auto) TAMIS_KERNEL { add_weighted_row(row, weight, width, sum); });
+  for_this_cpu([=](auto) TAMIS_KERNEL {
+    for (Index r = 0; r < width; ++r) sum[r] += weight * static_cast<double>(row[r]);
+  });
 }
 
-/// squares[r] += weight * (row[r] - mean[r])^2
+/// Weighted rows of some columns that lie side by side.
 template <class T>
-TAMIS_INLINE void add_squares_of_row(const T* row, double weight, Index width, const double* mean,
-                                     double* squares) {
-  for (Index r = 0; r < width; ++r) {
-    const double deviation = static_cast<double>(row[r]) - mean[r];
-    squares[r] += weight * (deviation * deviation);
+struct WeightedRows {
+  DenseView<T> x;
+  std::span<const Index> rows;
+  const double* weights;
+  Index begin;
+  Index width;
+};
+
+/// sums[r] += weight * term(value, r) over the rows, one after the other, but several in one loop:
+/// sums are read and written once for all of them.
+template <Index count, class T, class Term>
+TAMIS_INLINE void add_rows(const WeightedRows<T>& of, Index first, const Term& term, double* sums) {
+  const T* rows[count];
+  double weights[count];
+  for (Index s = 0; s < count; ++s) {
+    rows[s] = of.x.row(of.rows[first + s]) + of.begin;
+    weights[s] = of.weights[first + s];
+  }
+  for (Index r = 0; r < of.width; ++r) {
+    double sum = sums[r];
+#pragma GCC unroll 4
+    for (Index s = 0; s < count; ++s) sum += weights[s] * term(static_cast<double>(rows[s][r]), r);
+    sums[r] = sum;
   }
 }
 
-/// Of columns begin .. begin + width - 1, with all rows in one kernel: rows may be short.
+template <class T, class Term>
+TAMIS_INLINE void add_all_rows(const WeightedRows<T>& of, const Term& term, double* sums) {
+  constexpr Index kAtOnce = 4;
+  const Index n = std::ssize(of.rows);
+  Index s = 0;
+  for (; s + kAtOnce <= n; s += kAtOnce) add_rows<kAtOnce>(of, s, term, sums);
+  for (; s < n; ++s) add_rows<1>(of, s, term, sums);
+}
+
+/// With all rows in one kernel: they may be short.
 template <class T>
-void fill_moments_of(const DenseView<T>& x, Index begin, Index width, std::span<const Index> rows,
-                     const double* weights, double total_weight, double* mean, double* squares) {
-  const Index n = std::ssize(rows);
-  const Index* const numbers = rows.data();
-  for_this_cpu([=, &x](auto) TAMIS_KERNEL {
-    for (Index s = 0; s < n; ++s)
-      add_weighted_row(x.row(numbers[s]) + begin, weights[s], width, mean);
-    for (Index r = 0; r < width; ++r) mean[r] /= total_weight;
-    for (Index s = 0; s < n; ++s)
-      add_squares_of_row(x.row(numbers[s]) + begin, weights[s], width, mean, squares);
+void fill_moments_of(const WeightedRows<T>& of, double total_weight, double* mean,
+                     double* squares) {
+  for_this_cpu([=, &of](auto) TAMIS_KERNEL {
+    add_all_rows(
+        of, [](double value, Index) TAMIS_KERNEL { return value; }, mean);
+    for (Index r = 0; r < of.width; ++r) mean[r] /= total_weight;
+    const auto squared_deviation = [=](double value, Index r) TAMIS_KERNEL {
+      const double deviation = value - mean[r];
+      return deviation * deviation;
+    };
+    add_all_rows(of, squared_deviation, squares);
   });
 }
 
@@ -55,8 +80,8 @@ template <class T>
 void fill_moments(const DenseView<T>& x, std::span<const Index> rows,
                   std::span<const double> weights, ColumnMoments& out) {
   parallel_for(x.cols(), kColumnBlock, [&](Index begin, Index end) {
-    fill_moments_of(x, begin, end - begin, rows, weights.data(), out.total_weight,
-                    out.mean.data() + begin, out.squares.data() + begin);
+    const WeightedRows<T> of{x, rows, weights.data(), begin, end - begin};
+    fill_moments_of(of, out.total_weight, out.mean.data() + begin, out.squares.data() + begin);
   });
 }
 

@@ -3,8 +3,8 @@
 #include <bit>
 #include <cassert>
 #include <cmath>
-#include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace tamis {
 namespace {
@@ -15,6 +15,37 @@ std::uint64_t splitmix64(std::uint64_t& state) {
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
   return z ^ (z >> 31);
 }
+
+/// What lies at each place of 0, 1, 2, ...: its own number, unless it was set. A hash table that
+/// looks at the next slots for room; of the few places that a subspace moves none takes memory of
+/// its own.
+class MovedPlaces {
+ public:
+  explicit MovedPlaces(Index most)
+      : slots_(std::bit_ceil(2 * static_cast<std::size_t>(most) + 1), Slot{}) {}
+
+  Index at(Index place) const {
+    const Slot& slot = slots_[slot_of(place)];
+    return slot.place == place ? slot.item : place;
+  }
+  void set(Index place, Index item) { slots_[slot_of(place)] = {place, item}; }
+
+ private:
+  struct Slot {
+    Index place = -1;
+    Index item = 0;
+  };
+
+  /// Where the place is, or the free slot where it would be.
+  std::size_t slot_of(Index place) const {
+    const std::size_t last = slots_.size() - 1;
+    std::size_t slot = (static_cast<std::uint64_t>(place) * 0x9e3779b97f4a7c15ULL >> 32) & last;
+    while (slots_[slot].place != place && slots_[slot].place >= 0) slot = (slot + 1) & last;
+    return slot;
+  }
+
+  std::vector<Slot> slots_;
+};
 
 }  // namespace
 
@@ -66,16 +97,12 @@ Index RandomStream::below(Index bound) {
 std::vector<Index> RandomStream::sample(Index n, Index count) {
   assert(0 <= count && count <= n);
   // Fisher-Yates on a virtual 0 .. n - 1: only the places that moved are stored.
-  std::unordered_map<Index, Index> moved;
-  const auto at = [&](Index place) {
-    const auto found = moved.find(place);
-    return found == moved.end() ? place : found->second;
-  };
+  MovedPlaces moved(count);
   std::vector<Index> drawn(static_cast<std::size_t>(count));
   for (Index s = 0; s < count; ++s) {
     const Index place = s + below(n - s);
-    drawn[s] = at(place);
-    moved[place] = at(s);
+    drawn[s] = moved.at(place);
+    moved.set(place, moved.at(s));
   }
   return drawn;
 }

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
+#include "core/column_sorter.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
@@ -13,18 +15,24 @@ bool Committee::has_intervals() const {
 }
 
 std::vector<Index> best_first(std::span<const double> scores, Better better) {
-  std::vector<std::pair<double, Index>> defined;  // keys beside positions: faster than looking up
+  std::vector<Index> defined;
   std::vector<Index> undefined;
+  std::vector<double> keys;
   defined.reserve(scores.size());
+  keys.reserve(scores.size());
   for (Index s = 0; s < std::ssize(scores); ++s)
-    if (std::isnan(scores[s]))
+    if (std::isnan(scores[s])) {
       undefined.push_back(s);
-    else
-      defined.emplace_back(better == Better::lower ? scores[s] : -scores[s], s);
-  std::ranges::sort(defined);
+    } else {
+      defined.push_back(s);
+      keys.push_back(better == Better::lower ? scores[s] : -scores[s]);
+    }
   std::vector<Index> order;
   order.reserve(scores.size());
-  for (const auto& [key, position] : defined) order.push_back(position);
+  using Sorter = ColumnSorter<double, std::uint64_t>;
+  Sorter sorter;
+  for (const auto& item : sorter.sort(keys, Sorter::Ties::by_place))
+    order.push_back(defined[item.place]);
   order.insert(order.end(), undefined.begin(), undefined.end());
   return order;
 }

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/lanes.hpp"
+#include "core/cpu.hpp"
 
 namespace tamis {
 
@@ -18,17 +18,21 @@ TAMIS_INLINE void exchange(Vector& a, Vector& b, std::integer_sequence<int, l...
   b = high;
 }
 
-}  // namespace detail
-
-/// Transposes a square of vectors, from kStep = n / 2 on, by exchanging halves, quarters, and so
-/// on.
 template <int kStep, class Vector, int n>
-TAMIS_INLINE void transpose_square(Vector (&square)[n]) {
+TAMIS_INLINE void transpose_by_steps(Vector (&square)[n]) {
 #pragma GCC unroll 16
   for (int i = 0; i < n; ++i)
     if ((i & kStep) == 0)
-      detail::exchange<kStep>(square[i], square[i + kStep], std::make_integer_sequence<int, n>{});
-  if constexpr (kStep > 1) transpose_square<kStep / 2>(square);
+      exchange<kStep>(square[i], square[i + kStep], std::make_integer_sequence<int, n>{});
+  if constexpr (kStep > 1) transpose_by_steps<kStep / 2>(square);
+}
+
+}  // namespace detail
+
+/// Transposes n vectors of n lanes, a power of two, by exchanging halves, quarters, and so on.
+template <class Vector, int n>
+TAMIS_INLINE void transpose_square(Vector (&square)[n]) {
+  detail::transpose_by_steps<n / 2>(square);
 }
 
 }  // namespace tamis

@@ -4,6 +4,7 @@
 #include <boost/math/special_functions/beta.hpp>
 #include <cmath>
 
+#include "core/cpu.hpp"
 #include "ensembles/places.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -88,36 +89,61 @@ void VoteSums::add(const Ballot& ballot) {
   }
 }
 
-std::vector<double> combined(std::span<const VoteSums> groups, std::span<const Index> times) {
+std::vector<double> combined_places(std::span<const VoteSums> groups,
+                                    std::span<const Index> times) {
+  constexpr Index kFeaturesAtOnce = 64;
+  std::vector<double> scores(groups.front().places_.size());
+  parallel_for(std::ssize(scores), kFeaturesAtOnce, [&](Index begin, Index end) {
+    for (Index r = begin; r < end; ++r) {
+      std::vector<double> places;
+      for (std::size_t g = 0; g < groups.size(); ++g)
+        for (Index t = 0; t < times[g]; ++t)
+          places.insert(places.end(), groups[g].places_[r].begin(), groups[g].places_[r].end());
+      scores[r] = robust_rank(std::move(places));
+    }
+  });
+  return scores;
+}
+
+/// Adds weight times what a group says of features from `begin` on to as many scores and counts.
+void VoteSums::add_to(std::span<double> scores, std::span<double> counts, Index begin,
+                      double weight) const {
+  for_this_cpu([=, own_sums = &sums_[begin], own_counts = &counts_[begin]](auto) TAMIS_KERNEL {
+    for (std::size_t r = 0; r < scores.size(); ++r) {
+      scores[r] += weight * own_sums[r];
+      counts[r] += weight * own_counts[r];
+    }
+  });
+}
+
+std::vector<std::vector<double>> combined(std::span<const VoteSums> groups,
+                                          std::span<const std::vector<Index>> times) {
+  // So few features that what the groups say of them stays in cache while all of it is counted.
+  constexpr Index kFeaturesAtOnce = 256;
   const Combine combine = groups.front().combine_;
   const Index n_features = std::ssize(groups.front().sums_);
-  std::vector<double> scores(n_features);
+  std::vector<std::vector<double>> scores;
   if (combine == Combine::robust_rank) {
-    constexpr Index kFeaturesAtOnce = 64;
-    parallel_for(n_features, kFeaturesAtOnce, [&](Index begin, Index end) {
-      for (Index r = begin; r < end; ++r) {
-        std::vector<double> places;
-        for (std::size_t g = 0; g < groups.size(); ++g)
-          for (Index t = 0; t < times[g]; ++t)
-            places.insert(places.end(), groups[g].places_[r].begin(), groups[g].places_[r].end());
-        scores[r] = robust_rank(std::move(places));
-      }
-    });
+    for (const std::vector<Index>& once : times) scores.push_back(combined_places(groups, once));
     return scores;
   }
-  std::vector<double> counts(n_features);
-  double members = 0.0;
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    if (times[g] == 0) continue;  // 0 times infinity would be undefined
-    const auto weight = static_cast<double>(times[g]);
-    members += weight * static_cast<double>(groups[g].members_);
-    for (Index r = 0; r < n_features; ++r) {
-      scores[r] += weight * groups[g].sums_[r];
-      counts[r] += weight * groups[g].counts_[r];
+  scores.assign(times.size(), std::vector<double>(n_features));
+  std::vector<double> members(times.size());
+  for (std::size_t t = 0; t < times.size(); ++t)
+    for (std::size_t g = 0; g < groups.size(); ++g)
+      members[t] += static_cast<double>(times[t][g]) * static_cast<double>(groups[g].members_);
+  std::vector<double> counts(kFeaturesAtOnce);
+  for (Index begin = 0; begin < n_features; begin += kFeaturesAtOnce)
+    for (std::size_t t = 0; t < times.size(); ++t) {
+      const std::span own =
+          std::span(scores[t]).subspan(begin, std::min(kFeaturesAtOnce, n_features - begin));
+      std::ranges::fill(counts, 0.0);
+      for (std::size_t g = 0; g < groups.size(); ++g)
+        if (times[t][g] > 0)  // 0 times infinity would be undefined
+          groups[g].add_to(own, counts, begin, static_cast<double>(times[t][g]));
+      for (std::size_t r = 0; r < own.size(); ++r)  // 0 / 0 is undefined, as it should be
+        own[r] /= combine == Combine::literal ? members[t] : counts[r];
     }
-  }
-  for (Index r = 0; r < n_features; ++r)  // 0 / 0 is undefined, as it should be
-    scores[r] /= combine == Combine::literal ? members : counts[r];
   return scores;
 }
 
@@ -141,8 +167,8 @@ void Tally::add(const Ballot& ballot) {
 }
 
 std::vector<double> Tally::combined() const {
-  const Index once[] = {1};
-  return tamis::combined({&sums_, 1}, once);
+  const std::vector<Index> once[] = {{1}};
+  return std::move(tamis::combined({&sums_, 1}, once).front());
 }
 
 Better Tally::better() const {

@@ -40,8 +40,11 @@ class VoteSums {
   Index members() const { return members_; }
 
  private:
-  friend std::vector<double> combined(std::span<const VoteSums> groups,
-                                      std::span<const Index> times);
+  friend std::vector<std::vector<double>> combined(std::span<const VoteSums> groups,
+                                                   std::span<const std::vector<Index>> times);
+  friend std::vector<double> combined_places(std::span<const VoteSums> groups,
+                                             std::span<const Index> times);
+  void add_to(std::span<double> scores, std::span<double> counts, Index begin, double weight) const;
 
   Combine combine_;
   Index members_ = 0;
@@ -50,11 +53,12 @@ class VoteSums {
   std::vector<std::vector<double>> places_;  // for robust_rank alone
 };
 
-/// The combined score of each feature if the ballots of groups[g] are counted times[g] times;
-/// undefined if nobody voted on it (literal: 0). robust_rank is n min_k P(k-th best of n random
-/// places <= k-th best of its n places), Kolde et al., Bioinformatics 28, 2012; not cut at 1, so
-/// that poor features keep an order.
-std::vector<double> combined(std::span<const VoteSums> groups, std::span<const Index> times);
+/// For each of some resamples t the combined score of each feature if the ballots of groups[g] are
+/// counted times[t][g] times; undefined if nobody voted on it (literal: 0). robust_rank is n min_k
+/// P(k-th best of n random places <= k-th best of its n places), Kolde et al., Bioinformatics 28,
+/// 2012; not cut at 1, so that poor features keep an order.
+std::vector<std::vector<double>> combined(std::span<const VoteSums> groups,
+                                          std::span<const std::vector<Index>> times);
 
 /// Collects what the members of an ensemble say about features, member by member, and combines it.
 /// Adding members now and others later is the same as adding all at once.

@@ -110,17 +110,16 @@ Committee Ensemble::committee(const Ranking& ranking, const Run& run) const {
 }
 
 std::optional<Stability> Ensemble::stability() const {
+  const Index n_parts = std::min(whole_.members(), kParts);
+  if (n_parts < 2) return std::nullopt;
+  std::vector<std::vector<Index>> parts(n_parts, std::vector<Index>(kGroups, 0));
+  for (Index part = 0; part < n_parts; ++part)
+    for (Index g = part; g < kGroups; g += kParts) parts[part][g] = 1;
+  const std::vector<std::vector<double>> scores = tamis::combined(groups_, parts);
   std::vector<std::vector<Index>> sets;
-  Index n_features = 0;
-  for (Index part = 0; part < std::min(whole_.members(), kParts); ++part) {
-    std::vector<Index> times(kGroups, 0);
-    for (Index g = part; g < kGroups; g += kParts) times[g] = 1;
-    const std::vector<double> scores = tamis::combined(groups_, times);
-    n_features = std::ssize(scores);
-    sets.push_back(best_of(scores, whole_.better()));
-  }
-  if (sets.size() < 2) return std::nullopt;
-  return tamis::stability(sets, n_features);
+  for (const std::vector<double>& of_part : scores)
+    sets.push_back(best_of(of_part, whole_.better()));
+  return tamis::stability(sets, std::ssize(scores.front()));
 }
 
 void add_members(Index n_features, Index first, Index last,
@@ -173,11 +172,12 @@ Ranking bagging(const Problem& problem, const BaggingOptions& options, const Ran
     for (Index member = 0; member < options.n_members; ++member)
       record_draw(run.trace, resampling.draw(member));
   warn_of_few_draws(resampling, problem.cols(), options.n_members, run, diagnostics);
+  const GatherSource table(problem.matrix, resampling.subspace_size(), options.n_members);
   Ensemble ensemble(problem.cols(), options.combine);
   Failures failures;
   const auto score = [&](Index number) -> MemberScores {
     Draw draw = resampling.draw(number);
-    const OwnedProblem member = member_problem(problem, resampling, draw);
+    const OwnedProblem member = member_problem(problem, table, resampling, draw);
     try {
       Ranking ranking = ranker(member.problem(), {.seed = draw.seed});
       return {std::move(draw.features), std::move(ranking.scores), ranking.better,

@@ -12,6 +12,8 @@ namespace tamis {
 namespace {
 
 constexpr Index kResamples = 100;
+/// Resamples for which groups are read once.
+constexpr Index kTogether = 4;
 constexpr Index kTail = 5;  // of a hundred: the 5th and the 95th percentile
 
 /// Members draw from the streams 0, 1, 2, ... of the seed.
@@ -55,13 +57,16 @@ PlaceIntervals place_intervals(std::span<const VoteSums> groups, std::span<const
   Smallest lowest(n_features);
   Smallest highest(n_features);  // of the negative places
   Progress::Stage stage(run.progress, "places", kResamples);
-  std::vector<PlaceRanges> found(std::min(kResamples, 2 * max_threads()));
+  std::vector<PlaceRanges> found(std::min(kResamples, kTogether * max_threads()));
   for (Index begin = 0; begin < kResamples; begin += std::ssize(found)) {
     const Index size = std::min(kResamples - begin, static_cast<Index>(found.size()));
-    parallel_for(size, 1, [&](Index s, Index) {
+    parallel_for(size, kTogether, [&](Index first, Index last) {
       const SerialSection alone;
-      found[s] = place_ranges(combined(groups, resamples[begin + s]), better);
-      stage.advance();
+      const auto drawn = std::span(resamples).subspan(begin + first, last - first);
+      const std::vector<std::vector<double>> combined_scores = combined(groups, drawn);
+      for (Index s = first; s < last; ++s)
+        found[s] = place_ranges(combined_scores[s - first], better);
+      stage.advance(last - first);
     });
     parallel_for(n_features, kFeaturesAtOnce, [&](Index first, Index last) {
       for (Index s = 0; s < size; ++s)

@@ -85,13 +85,18 @@ void record_draw(const Trace& trace, const Draw& draw) {
   trace.record(event.with("seed", static_cast<Index>(draw.seed)));
 }
 
-OwnedProblem member_problem(const Problem& whole, const Resampling& resampling, const Draw& draw) {
-  Problem drawn = whole;
-  if (whole.known.pairs)
-    drawn.known.pairs =
-        PairConstraints{drawn_pairs(whole.known.pairs->must_link, draw.must_link),
-                        drawn_pairs(whole.known.pairs->cannot_link, draw.cannot_link)};
-  return subproblem(drawn, joined(draw.rows, resampling.common_rows()), draw.features);
+OwnedProblem member_problem(const Problem& whole, const GatherSource& table,
+                            const Resampling& resampling, const Draw& draw) {
+  const std::vector<Index> rows = joined(draw.rows, resampling.common_rows());
+  const auto with = [&](const Knowledge& known) {
+    return OwnedProblem(table.gathered(rows, draw.features),
+                        names_of(whole.feature_names, draw.features), known_about(known, rows));
+  };
+  if (!whole.known.pairs) return with(whole.known);
+  Knowledge drawn = whole.known;
+  drawn.pairs = PairConstraints{drawn_pairs(whole.known.pairs->must_link, draw.must_link),
+                                drawn_pairs(whole.known.pairs->cannot_link, draw.cannot_link)};
+  return with(drawn);
 }
 
 }  // namespace tamis

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "core/gather_source.hpp"
 #include "core/random.hpp"
 #include "prepare/owned_problem.hpp"
 #include "tamis/core/trace.hpp"
@@ -58,9 +59,10 @@ class Resampling {
 /// Writes the draw of a member to the trace; its pairs only if there are any.
 void record_draw(const Trace& trace, const Draw& draw);
 
-/// The problem of one member: the drawn rows in their order, then the common ones; the drawn
-/// features; labels and drawn pairs renumbered. A pair is there once for every two copies of its
-/// rows.
-OwnedProblem member_problem(const Problem& whole, const Resampling& resampling, const Draw& draw);
+/// The problem of one member, from what is known of all rows and their table: the drawn rows in
+/// their order, then the common ones; the drawn features; labels and drawn pairs renumbered. A pair
+/// is there once for every two copies of its rows.
+OwnedProblem member_problem(const Problem& whole, const GatherSource& table,
+                            const Resampling& resampling, const Draw& draw);
 
 }  // namespace tamis

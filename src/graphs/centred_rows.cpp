@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/cpu.hpp"
 #include "graphs/gram_source.hpp"
 
 namespace tamis {
@@ -19,6 +20,13 @@ CentredRows<T>::CentredRows(const DenseView<T>& x, std::span<const Index> among)
   spread_ = std::accumulate(columns.squares.begin(), columns.squares.end(), 0.0);
   offset_ = columns.total_weight *
             std::inner_product(columns.mean.begin(), columns.mean.end(), columns.mean.begin(), 0.0);
+}
+
+template <class T>
+void CentredRows<T>::copy_row(Index position, T scale, float* out) const {
+  for_this_cpu([=, values = row(position), means = centres(), n = cols()](auto) TAMIS_KERNEL {
+    for (Index r = 0; r < n; ++r) out[r] = static_cast<float>((values[r] - means[r]) * scale);
+  });
 }
 
 template <class T>

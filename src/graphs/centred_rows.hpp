@@ -30,6 +30,8 @@ class CentredRows {
   const T* row(Index position) const { return x_.row(among_[position]); }
   const T* centres() const { return centres_.data(); }
   Index stride() const { return x_.row(1) - x_.row(0); }
+  /// Writes a row, centred and times the scale.
+  void copy_row(Index position, T scale, float* out) const;
   /// From now on values count from zero.
   void count_from_zero();
 

@@ -27,16 +27,16 @@ std::vector<Fingerprint> fingerprints(const MatrixView& x, std::span<const Index
   constexpr Index kRows = 256;
   constexpr Index kWidth = 64;
   std::vector<Fingerprint> prints(rows.size());
+  for (std::size_t s = 0; s < rows.size(); ++s) prints[s].row = rows[s];
   Buffer<double> block(kRows * kWidth);
   for (Index from = 0; from < std::ssize(rows); from += kRows)
     for (Index first = 0; first < x.cols(); first += kWidth) {
       const Index count = std::min(kRows, std::ssize(rows) - from);
       const Index width = std::min(kWidth, x.cols() - first);
       copy_columns(x, rows.subspan(from, count), first, width, block.data());
-      for (Index s = 0; s < count; ++s) {
-        prints[from + s].row = rows[from + s];
-        for (Index c = 0; c < width; ++c) prints[from + s].add(block[s * width + c]);
-      }
+      // Column by column: a print waits for each of its steps, those of other rows do not.
+      for (Index c = 0; c < width; ++c)
+        for (Index s = 0; s < count; ++s) prints[from + s].add(block[s * width + c]);
     }
   return prints;
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <concepts>
 
-#include "core/cpu.hpp"
 #include "graphs/centred_rows.hpp"
 #include "linalg/gemm.hpp"
 #include "tamis/core/buffer.hpp"
@@ -19,13 +18,6 @@ constexpr Index kDepth = 512;
 /// Longer panels save nothing; longer chunks compute more pairs twice on the diagonal.
 constexpr Index kMostPanelRows = 1024;
 constexpr Index kMostChunkRows = 512;
-
-template <class T>
-void centre_row(const T* row, const T* centres, T scale, Index cols, float* out) {
-  for_this_cpu([=](auto) TAMIS_KERNEL {
-    for (Index r = 0; r < cols; ++r) out[r] = static_cast<float>((row[r] - centres[r]) * scale);
-  });
-}
 
 /// Rows of a buffer or of the table itself.
 struct RowBlock {
@@ -46,7 +38,7 @@ class DenseGramSource : public GramSource {
   void choose_shape();
   void fill_norms();
   void copy_row(Index position, float* out) const {
-    centre_row(rows_.row(position), rows_.centres(), static_cast<T>(scale), rows_.cols(), out);
+    rows_.copy_row(position, static_cast<T>(scale), out);
   }
   /// Consecutive positions: the table's own rows where they can be used, else copied to buffer.
   RowBlock block(Index begin, Index end, Buffer<float>& buffer) const;

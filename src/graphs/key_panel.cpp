@@ -9,6 +9,8 @@ namespace tamis {
 namespace {
 
 constexpr Index kRowsAtOnce = 4;
+/// The fewest rows whose keys are computed at once.
+constexpr Index kLeastWidth = 16;
 
 /// Keys of kRowsAtOnce rows from `first` with `width` rows from `from`, whose sums stay in
 /// registers.
@@ -35,14 +37,24 @@ TAMIS_INLINE void key_block(const NarrowColumns& columns, Index first, Index fro
   }
 }
 
+/// Keys with `width` rows, or with the first of them that there are: fewer lanes then do.
+template <Index width, class Cpu>
+TAMIS_INLINE void key_block_of(const NarrowColumns& columns, Index first, Index from, float* keys,
+                               float* minima) {
+  if constexpr (width > kLeastWidth)
+    if (from + width / 2 >= columns.rows)
+      return key_block_of<width / 2, Cpu>(columns, first, from, keys, minima);
+  key_block<width, Cpu>(columns, first, from, keys, minima);
+}
+
 /// Keys with one group of columns; half of the registers hold sums.
 template <class Cpu>
 TAMIS_INLINE void key_blocks(const NarrowColumns& columns, Index first, Index from, float* keys,
                              float* minima) {
   constexpr Index kVectors = Cpu::kRegisters / (2 * kRowsAtOnce);
   constexpr Index kWidth = kVectors * kRegisterLanes<float, Cpu>;
-  for (Index g = 0; g < kColumnGroups; g += kWidth)
-    key_block<kWidth, Cpu>(columns, first, from + g, keys, minima + g);
+  for (Index g = 0; g < kColumnGroups && from + g < columns.rows; g += kWidth)
+    key_block_of<kWidth, Cpu>(columns, first, from + g, keys, minima + g);
 }
 
 template <class Cpu>

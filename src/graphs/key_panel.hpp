@@ -15,6 +15,7 @@ struct NarrowColumns {
   const float* values;  ///< blocks x cols x kColumnGroups
   const float* norms;   ///< squared, one per row; infinite for padding
   Index cols;
+  Index rows;
   Index padded_rows;
 
   const float* block(Index row) const {
@@ -24,8 +25,9 @@ struct NarrowColumns {
 
 /// Writes the keys |a|^2 + |b|^2 - 2 <a, b>, at least 0, of `height` rows from `first` with all
 /// rows to keys (height x padded_rows), and to group_minima (height x kColumnGroups) the smallest
-/// of the keys of rows g, g + kColumnGroups, ...; a row's key with itself is infinite. Roundings
-/// may differ between machines: keys only narrow a choice down.
+/// of the keys of rows g, g + kColumnGroups, ...; a row's key with itself is infinite, and those
+/// with padding may be left as they were. Roundings may differ between machines: keys only narrow a
+/// choice down.
 void fill_key_panel(const NarrowColumns& columns, Index first, Index height, float* keys,
                     float* group_minima);
 

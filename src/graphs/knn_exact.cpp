@@ -32,7 +32,7 @@ struct FilterScratch {
         row_limits(kFilterRows),
         column_limits(source.chunk_rows),
         keys(source.chunk_rows),
-        within(source.chunk_rows + 8),
+        within(source.chunk_rows + kMarksBeyond),
         hits(kFilterRows * std::min(source.chunk_rows, source.size())) {}
 };
 

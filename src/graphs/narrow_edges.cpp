@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <numeric>
 
+#include "core/lanes.hpp"
 #include "core/simd.hpp"
-#include "graphs/gram_source.hpp"
 #include "graphs/key_panel.hpp"
+#include "graphs/narrow_keys.hpp"
 #include "tamis/core/buffer.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
@@ -23,8 +25,6 @@ constexpr Index kMostNeighbors = 24;
 constexpr Index kMostRows = 16384;
 constexpr Index kMostValues = Index{1} << 20;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
-Index rounded_up(Index n, Index multiple) { return (n + multiple - 1) / multiple * multiple; }
 
 /// Key and position in one number, ordered by key: the bits of keys, which are not negative, order
 /// like integers.
@@ -65,7 +65,8 @@ float key_bound(const float* group_minima, std::int32_t rank) {
   });
 }
 
-/// Packs the keys within the bound, by ascending position; `marks` has room for n and 8 more.
+/// Packs the keys within the bound, by ascending position; `marks` has room for n and kMarksBeyond
+/// more.
 Index collect(const float* keys, Index n, float bound, unsigned char* marks,
               std::uint64_t* packed) {
   return for_this_cpu([=](auto) TAMIS_KERNEL {
@@ -91,22 +92,98 @@ Index collect_exact(const float* keys, Index n, float bound, Index k, unsigned c
   return count;
 }
 
-/// The entry that `rank` of the (different) entries are smaller than. Counting needs no branches
-/// and is the fastest for few; `copy` has room for all of them.
-std::uint64_t entry_of_rank(const std::uint64_t* packed, Index count, Index rank,
-                            std::uint64_t* copy) {
-  return for_this_cpu([=](auto) TAMIS_KERNEL {
+/// Entries that are compared at once; arrays of them have room for so many more.
+constexpr Index kEntriesAtOnce = 8;
+/// Comes after all entries.
+constexpr std::uint64_t kNoEntry = 0x7f800000ffffffff;
+
+/// Writes the `wanted` smallest of the (different) entries in their order, then maybe others, and
+/// kNoEntry after the last of all. To count the smaller ones needs no branches, and puts a few in
+/// their places fastest.
+void sort_smallest(std::uint64_t* packed, Index count, Index wanted, std::uint64_t* sorted) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
     constexpr Index kFew = 64;
     if (count > kFew) {
-      std::copy_n(packed, count, copy);
-      std::nth_element(copy, copy + rank, copy + count);
-      return copy[rank];
+      std::copy_n(packed, count, sorted);
+      std::partial_sort(sorted, sorted + std::min(wanted, count), sorted + count);
+    } else {
+      // The first bit is never set, and most CPUs compare numbers with a sign only.
+      using Entries = Lanes<std::int64_t, kEntriesAtOnce, decltype(cpu)>;
+      const auto* const entries = reinterpret_cast<const std::int64_t*>(packed);
+      std::fill_n(packed + count, kEntriesAtOnce, kNoEntry);
+      for (Index from = 0; from < count; from += kEntriesAtOnce) {
+        const auto own = Entries::load(entries + from);
+        Entries smaller{};
+        for (Index s = 0; s < count; ++s) smaller += ones_where_less(entries[s] - own, Entries{});
+        std::int64_t places[kEntriesAtOnce];
+        smaller.store(places);
+        for (Index b = 0; b < kEntriesAtOnce; ++b) sorted[places[b]] = packed[from + b];
+      }
     }
-    std::int64_t smaller[kFew] = {};
-    for (Index a = 0; a < count; ++a)
-      for (Index b = 0; b < count; ++b) smaller[b] += packed[a] < packed[b] ? 1 : 0;
-    return packed[std::find(smaller, smaller + count, rank) - smaller];
+    sorted[count] = kNoEntry;
   });
+}
+
+/// Writes the positions of the entries up to `last`, in their order, and maybe one more after them.
+void list_up_to(std::uint64_t last, const std::uint64_t* packed, Index count,
+                std::uint32_t* positions) {
+  for (Index s = 0; s < count; ++s) {  // without branches: which one belongs is anyone's guess
+    *positions = position_of(packed[s]);
+    positions += static_cast<Index>(packed[s] <= last);
+  }
+}
+
+/// Columns whose differences are taken at once; rows are filled up with zeros, which change no sum.
+constexpr Index kColumnsAtOnce = 8;
+
+/// out[s] = the squared distance of a row and a partner, added up as squared_distance() does it:
+/// column r to lane r mod kSumLanes, and the lanes joined by halves. Rows of `cols` columns, a
+/// multiple of kColumnsAtOnce, lie one after the other.
+template <class T>
+void measure_partners(const T* rows, Index cols, Index own, std::span<const std::uint32_t> partners,
+                      double* out) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    using Quarter = Lanes<double, kColumnsAtOnce, decltype(cpu)>;
+    static_assert(4 * kColumnsAtOnce == kSumLanes);
+    const T* const row = rows + own * cols;
+    for (std::size_t s = 0; s < partners.size(); ++s) {
+      const T* const other = rows + static_cast<Index>(partners[s]) * cols;
+      Quarter sums[4] = {};
+      for (Index r = 0; r < cols; r += kSumLanes)
+#pragma GCC unroll 4
+        for (Index q = 0; q < 4; ++q) {
+          const Index from = r + q * kColumnsAtOnce;
+          if (from >= cols) break;
+          const Quarter difference = Quarter::load(row + from) - Quarter::load(other + from);
+          sums[q] += difference * difference;
+        }
+      double lanes[kColumnsAtOnce];
+      ((sums[0] + sums[2]) + (sums[1] + sums[3])).store(lanes);
+      out[s] = ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) +
+               ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
+    }
+  });
+}
+
+/// Joins two ascending lists to one of what is in either, or in both; returns its length. Without
+/// branches, as which list has the next one is anyone's guess.
+Index merge(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, Symmetry symmetry,
+            std::uint32_t* out) {
+  const bool wants_either = symmetry == Symmetry::either;
+  std::size_t i = 0;
+  std::size_t j = 0;
+  Index count = 0;
+  while (i < a.size() && j < b.size()) {
+    const std::uint32_t left = a[i];
+    const std::uint32_t right = b[j];
+    out[count] = std::min(left, right);
+    count += static_cast<Index>(wants_either | (left == right));
+    i += static_cast<std::size_t>(left <= right);
+    j += static_cast<std::size_t>(right <= left);
+  }
+  if (!wants_either) return count;
+  std::uint32_t* const rest = std::copy(a.begin() + i, a.end(), out + count);
+  return std::copy(b.begin() + j, b.end(), rest) - out;
 }
 
 template <class T>
@@ -123,25 +200,26 @@ class NarrowSearch {
     std::vector<float> group_minima;
     std::vector<unsigned char> marks;
     std::vector<std::uint64_t> packed;
-    std::vector<std::uint64_t> copy;
+    std::vector<std::uint64_t> sorted;
+    std::vector<std::uint32_t> chosen;
+    std::vector<std::uint32_t> partners;
+    std::vector<double> distances;
     std::vector<std::pair<double, std::uint32_t>> measured;
   };
   Scratch make_scratch() const;
-  void hold_rows(const DenseView<T>& x, std::span<const Index> among);
+  bool leaves_much_open() const;
   void find_neighbors();
+  struct Choice;
+  Choice choose_by_keys(Scratch& scratch, Index position, const float* keys,
+                        const float* group_minima) const;
   void choose(Scratch& scratch, Index position, const float* keys, const float* group_minima);
   void measure(Scratch& scratch, Index position, const float* keys, double largest_key);
-  double distance(Index i, Index j) const { return squared_distance(padded_, i, j); }
 
   Index n_;
   Index k_;
-  Index padded_rows_;
-  Index padded_cols_;         // squared_distance() reads whole lanes fastest
-  Buffer<T> rows_;            // n x padded_cols: zeros change no sum
-  Buffer<float> columns_;     // as NarrowColumns has them
-  std::vector<float> norms_;  // squared, as float; infinite for padding
-  HeldRows held_;
-  MatrixView padded_;
+  Index padded_cols_;  // a multiple of kColumnsAtOnce
+  Buffer<T> rows_;     // n x padded_cols
+  std::unique_ptr<NarrowKeys> keys_;
   std::vector<std::uint32_t> neighbors_;  // of each position k positions, ascending
 };
 
@@ -149,106 +227,105 @@ template <class T>
 NarrowSearch<T>::NarrowSearch(const DenseView<T>& x, std::span<const Index> among, Index k)
     : n_(std::ssize(among)),
       k_(k),
-      padded_rows_(rounded_up(n_, kColumnGroups)),
-      padded_cols_(rounded_up(x.cols(), kSumLanes)),
+      padded_cols_((x.cols() + kColumnsAtOnce - 1) / kColumnsAtOnce * kColumnsAtOnce),
       rows_(n_ * padded_cols_),
-      columns_(x.cols() * padded_rows_),
-      norms_(padded_rows_, kInfinity),
-      padded_(DenseView<T>(rows_.data(), n_, padded_cols_)),
+      keys_(integer_narrow_keys(x, among)),
       neighbors_(n_ * k) {
   for (Index s = 0; s < n_; ++s) {
     T* const out = rows_.data() + s * padded_cols_;
     std::copy_n(x.row(among[s]), x.cols(), out);
     std::fill(out + x.cols(), out + padded_cols_, T{0});
   }
-  hold_rows(x, among);
-}
-
-/// Centres and scales the rows into columns; on badly centred data float32 products lose the digits
-/// that tell neighbours apart.
-template <class T>
-void NarrowSearch<T>::hold_rows(const DenseView<T>& x, std::span<const Index> among) {
-  const bool integers = holds_small_integers(x, among);
-  const ColumnMoments moments = weighted_moments(x, among, std::vector<double>(n_, 1.0));
-  held_.scale =
-      integers ? 1.0
-               : unit_scale(std::accumulate(moments.squares.begin(), moments.squares.end(), 0.0));
-  const T scale = static_cast<T>(held_.scale);
-  // An integer shift keeps integers, whose distances are then exact.
-  std::vector<T> centres;
-  for (const double mean : moments.mean)
-    centres.push_back(static_cast<T>(integers ? std::nearbyint(mean) : mean));
-  std::ranges::fill(columns_, 0.0F);
-  for (Index s = 0; s < n_; ++s) {
-    const T* const row = rows_.data() + s * padded_cols_;
-    float* const out =
-        columns_.data() + s / kColumnGroups * kColumnGroups * x.cols() + s % kColumnGroups;
-    double square = 0.0;
-    for (Index c = 0; c < x.cols(); ++c) {
-      const auto value = static_cast<float>((row[c] - centres[c]) * scale);
-      out[c * kColumnGroups] = value;
-      square += static_cast<double>(value) * static_cast<double>(value);
-    }
-    held_.squared_norms.push_back(square);
-  }
-  std::ranges::copy(held_.squared_norms, norms_.begin());
-  held_.set_error_bounds(x.cols(), x.cols(), integers);
+  if (!keys_ || leaves_much_open()) keys_ = float_narrow_keys(x, among);
 }
 
 template <class T>
 typename NarrowSearch<T>::Scratch NarrowSearch<T>::make_scratch() const {
-  return {.keys = Buffer<float>(kPanelRows * padded_rows_),
-          .group_minima = std::vector<float>(kPanelRows * kColumnGroups),
-          .marks = std::vector<unsigned char>(n_ + 8),
-          .packed = std::vector<std::uint64_t>(n_),
-          .copy = std::vector<std::uint64_t>(n_),
+  return {.keys = Buffer<float>(keys_->panel_rows * keys_->padded_rows, kInfinity),
+          .group_minima = std::vector<float>(keys_->panel_rows * kColumnGroups),
+          .marks = std::vector<unsigned char>(n_ + kMarksBeyond),
+          .packed = std::vector<std::uint64_t>(n_ + kEntriesAtOnce),
+          .sorted = std::vector<std::uint64_t>(n_ + kEntriesAtOnce),
+          .chosen = std::vector<std::uint32_t>(k_ + 1),
+          .partners = {},
+          .distances = {},
           .measured = {}};
+}
+
+/// What keys say of the neighbours of a row.
+template <class T>
+struct NarrowSearch<T>::Choice {
+  float next;          ///< the smallest key of those that were not chosen
+  double largest_key;  ///< that one of the k nearest can have
+
+  bool is_open() const { return largest_key >= static_cast<double>(next); }
+};
+
+/// Whether, as some rows show, the bounds of keys are so wide that measuring takes longer than
+/// better keys.
+template <class T>
+bool NarrowSearch<T>::leaves_much_open() const {
+  if (keys_->error_free) return false;
+  constexpr Index kSample = 16;
+  Scratch scratch = make_scratch();
+  const Index first = n_ / 2 / keys_->panel_rows * keys_->panel_rows;
+  const Index height = std::min(kSample, n_ - first);
+  keys_->fill(first, height, scratch.keys.data(), scratch.group_minima.data());
+  Index measured = 0;
+  for (Index s = 0; s < height; ++s) {
+    const float* const keys = scratch.keys.data() + s * keys_->padded_rows;
+    const Choice choice =
+        choose_by_keys(scratch, first + s, keys, scratch.group_minima.data() + s * kColumnGroups);
+    if (choice.is_open())
+      measured += std::count_if(keys, keys + n_, [&](float key) {
+        return static_cast<double>(key) <= choice.largest_key;
+      });
+  }
+  return measured > height * (k_ + 8);
 }
 
 template <class T>
 void NarrowSearch<T>::find_neighbors() {
-  const NarrowColumns columns{columns_.data(), norms_.data(), std::ssize(columns_) / padded_rows_,
-                              padded_rows_};
   parallel_for_with(
-      n_, kPanelRows, [&] { return make_scratch(); },
+      n_, keys_->panel_rows, [&] { return make_scratch(); },
       [&](Scratch& scratch, Index begin, Index end) {
-        fill_key_panel(columns, begin, end - begin, scratch.keys.data(),
-                       scratch.group_minima.data());
+        keys_->fill(begin, end - begin, scratch.keys.data(), scratch.group_minima.data());
         for (Index s = begin; s < end; ++s)
-          choose(scratch, s, scratch.keys.data() + (s - begin) * padded_rows_,
+          choose(scratch, s, scratch.keys.data() + (s - begin) * keys_->padded_rows,
                  scratch.group_minima.data() + (s - begin) * kColumnGroups);
       });
+}
+
+/// Leaves the positions of the k smallest keys in the scratch.
+template <class T>
+typename NarrowSearch<T>::Choice NarrowSearch<T>::choose_by_keys(Scratch& scratch, Index position,
+                                                                 const float* keys,
+                                                                 const float* group_minima) const {
+  const float bound = key_bound(group_minima, static_cast<std::int32_t>(k_ + 1));
+  std::uint64_t* const packed = scratch.packed.data();
+  const Index count = keys_->error_free
+                          ? collect_exact(keys, n_, bound, k_, scratch.marks.data(), packed)
+                          : collect(keys, n_, bound, scratch.marks.data(), packed);
+  sort_smallest(packed, count, k_ + 1, scratch.sorted.data());
+  const std::uint64_t last = scratch.sorted[k_ - 1];
+  list_up_to(last, packed, count, scratch.chosen.data());
+  double norm = 0.0;
+  for (Index s = 0; s < k_; ++s) norm = std::max(norm, keys_->squared_norms[scratch.chosen[s]]);
+  const double farthest =
+      keys_->largest_squared_distance(keys_->squared_norms[position], norm, key_of(last));
+  return {key_of(scratch.sorted[k_]), keys_->largest_key(position, farthest)};
 }
 
 /// The k smallest keys, if no rounding can have hidden a nearer row; else what distances say.
 template <class T>
 void NarrowSearch<T>::choose(Scratch& scratch, Index position, const float* keys,
                              const float* group_minima) {
-  const float bound = key_bound(group_minima, static_cast<std::int32_t>(k_ + 1));
-  std::uint64_t* const packed = scratch.packed.data();
-  const Index count = held_.error_free
-                          ? collect_exact(keys, n_, bound, k_, scratch.marks.data(), packed)
-                          : collect(keys, n_, bound, scratch.marks.data(), packed);
-  const std::uint64_t last = entry_of_rank(packed, count, k_ - 1, scratch.copy.data());
-  std::uint32_t* const chosen = neighbors_.data() + position * k_;
-  std::uint32_t* out = chosen;
-  float next = kInfinity;  // the smallest key that is not chosen
-  for (Index s = 0; s < count; ++s) {
-    if (packed[s] <= last)
-      *out++ = position_of(packed[s]);
-    else
-      next = std::min(next, key_of(packed[s]));
-  }
-  if (held_.error_free) {
-    std::sort(chosen, out);
-    return;
-  }
-  double norm = 0.0;
-  for (Index s = 0; s < k_; ++s) norm = std::max(norm, held_.squared_norms[chosen[s]]);
-  const double farthest =
-      held_.largest_squared_distance(held_.squared_norms[position], norm, key_of(last));
-  const double largest_key = held_.largest_key(position, farthest);
-  if (largest_key >= static_cast<double>(next)) measure(scratch, position, keys, largest_key);
+  const Choice choice = choose_by_keys(scratch, position, keys, group_minima);
+  if (!keys_->error_free && choice.is_open())
+    return measure(scratch, position, keys, choice.largest_key);
+  const auto out = neighbors_.begin() + position * k_;
+  std::copy_n(scratch.chosen.begin(), k_, out);
+  if (keys_->error_free) std::sort(out, out + k_);  // those at the bound came last
 }
 
 /// The k nearest by (distance, row) of all rows whose key is within what one of them can have.
@@ -257,11 +334,15 @@ void NarrowSearch<T>::measure(Scratch& scratch, Index position, const float* key
                               double largest_key) {
   const float bound = std::nextafter(static_cast<float>(largest_key), kInfinity);
   const Index count = collect(keys, n_, bound, scratch.marks.data(), scratch.packed.data());
+  scratch.partners.resize(count);
+  std::transform(scratch.packed.begin(), scratch.packed.begin() + count, scratch.partners.begin(),
+                 position_of);
+  scratch.distances.resize(count);
+  measure_partners(rows_.data(), padded_cols_, position, scratch.partners,
+                   scratch.distances.data());
   scratch.measured.clear();
-  for (Index s = 0; s < count; ++s) {
-    const std::uint32_t other = position_of(scratch.packed[s]);
-    if (other != position) scratch.measured.emplace_back(distance(position, other), other);
-  }
+  for (Index s = 0; s < count; ++s)
+    scratch.measured.emplace_back(scratch.distances[s], scratch.partners[s]);
   std::ranges::nth_element(scratch.measured, scratch.measured.begin() + k_ - 1);
   const auto out = neighbors_.begin() + position * k_;
   std::transform(scratch.measured.begin(), scratch.measured.begin() + k_, out,
@@ -287,19 +368,18 @@ std::vector<RowPair> NarrowSearch<T>::edges(std::span<const Index> among, Symmet
 
   std::vector<RowPair> result;
   result.reserve(n_ * k_);
-  std::vector<std::uint32_t> partners;
+  std::vector<std::uint32_t> partners(n_ + 1);
+  std::vector<double> distances(n_);
   for (Index s = 0; s < n_; ++s) {
-    const auto row = std::span(neighbors_).subspan(s * k_, k_);
-    const auto own = std::ranges::upper_bound(row, static_cast<std::uint32_t>(s));
-    const auto from = later.begin() + ends[s];
-    const auto to = later.begin() + ends[s + 1];
-    partners.clear();
-    if (symmetry == Symmetry::either)
-      std::set_union(own, row.end(), from, to, std::back_inserter(partners));
-    else
-      std::set_intersection(own, row.end(), from, to, std::back_inserter(partners));
-    for (const std::uint32_t other : partners)
-      result.push_back({among[s], among[other], distance(s, other)});
+    const auto row = std::span<const std::uint32_t>(neighbors_).subspan(s * k_, k_);
+    const auto earlier = std::ranges::upper_bound(row, static_cast<std::uint32_t>(s)) - row.begin();
+    const auto listing =
+        std::span<const std::uint32_t>(later).subspan(ends[s], ends[s + 1] - ends[s]);
+    const Index count = merge(row.subspan(earlier), listing, symmetry, partners.data());
+    measure_partners(rows_.data(), padded_cols_, s, std::span(partners).first(count),
+                     distances.data());
+    for (Index e = 0; e < count; ++e)
+      result.push_back({among[s], among[partners[e]], distances[e]});
   }
   return result;
 }

@@ -7,8 +7,9 @@
 #include <limits>
 #include <numeric>
 
+#include "core/column_sorter.hpp"
+#include "core/lanes.hpp"
 #include "core/transpose.hpp"
-#include "linalg/column_sorter.hpp"
 #include "tamis/core/parallel.hpp"
 
 namespace tamis {
@@ -186,7 +187,7 @@ TAMIS_INLINE void transpose_block(const DenseView<T>& x, Index from, Index colum
 #pragma GCC unroll 16
   for (Index l = 0; l < kSide; ++l)
     std::memcpy(&square[l], x.row(from + l) + column, sizeof(Vector));
-  transpose_square<static_cast<int>(kSide / 2)>(square);
+  transpose_square(square);
 #pragma GCC unroll 16
   for (Index r = 0; r < kSide; ++r)
     std::memcpy(out + r * x.rows() + from, &square[r], sizeof(Vector));

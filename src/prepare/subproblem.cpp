@@ -5,12 +5,18 @@
 
 namespace tamis {
 
+std::vector<std::string> names_of(std::span<const std::string> names,
+                                  std::span<const Index> columns) {
+  std::vector<std::string> some;
+  if (!names.empty())
+    for (const Index r : columns) some.push_back(names[r]);
+  return some;
+}
+
 OwnedProblem subproblem(const Problem& whole, std::span<const Index> rows,
                         std::span<const Index> columns) {
-  std::vector<std::string> names;
-  if (!whole.feature_names.empty())
-    for (const Index r : columns) names.push_back(whole.feature_names[r]);
-  return {gathered(whole.matrix, rows, columns), std::move(names), known_about(whole.known, rows)};
+  return {gathered(whole.matrix, rows, columns), names_of(whole.feature_names, columns),
+          known_about(whole.known, rows)};
 }
 
 std::vector<Index> all_but(std::span<const Index> left_out, Index count) {

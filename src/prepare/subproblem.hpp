@@ -1,10 +1,16 @@
 #pragma once
 
 #include <span>
+#include <string>
+#include <vector>
 
 #include "prepare/owned_problem.hpp"
 
 namespace tamis {
+
+/// The names of some columns; none if the table has none.
+std::vector<std::string> names_of(std::span<const std::string> names,
+                                  std::span<const Index> columns);
 
 /// Some rows and columns (ascending, each once) of a problem as a problem of their own, in the same
 /// storage, with their names and what is known about the rows: see known_about().

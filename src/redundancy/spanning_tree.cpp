@@ -60,7 +60,7 @@ std::vector<PositionPair> possible_edges(const ScaledColumns& columns) {
     level[u] = 0;
     next = u;
   }
-  std::vector<unsigned char> marks(n + 8);
+  std::vector<unsigned char> marks(n + kMarksBeyond);
   std::int32_t joined_at = kNever;
   while (next < n) {
     is_waiting[next] = 0;

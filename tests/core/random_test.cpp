@@ -81,6 +81,18 @@ TEST(RandomStream, SamplesDistinctNumbersOfTheRange) {
   }
 }
 
+TEST(RandomStream, SamplesAsIfItShuffledTheWholeRange) {
+  constexpr Index kRange = 300;
+  for (const Index count : {1, 17, 76, 300}) {
+    std::vector<Index> range(kRange);
+    std::iota(range.begin(), range.end(), Index{0});
+    RandomStream random(8);
+    for (Index s = 0; s < count; ++s) std::swap(range[s], range[s + random.below(kRange - s)]);
+    range.resize(count);
+    EXPECT_EQ(RandomStream(8).sample(kRange, count), range);
+  }
+}
+
 TEST(RandomStream, SamplesEveryOrderedPairEquallyOften) {
   RandomStream random(6);
   std::vector<int> counts(9);

@@ -88,7 +88,8 @@ TEST(Ensemble, TwoHalvesOfTheMembersEqualAllAtOnce) {
   const Resampling resampling(problem, 5, 0);
   const auto score = [&](Index member) -> MemberScores {
     const Draw draw = resampling.draw(member);
-    const OwnedProblem part = member_problem(problem, resampling, draw);
+    const OwnedProblem part =
+        member_problem(problem, GatherSource(problem.matrix, 0, 0), resampling, draw);
     return {draw.features, mean_of_labeled(part.problem()).scores, Better::higher};
   };
   Ensemble at_once(12, Combine::mean);

@@ -75,7 +75,8 @@ TEST(Resampling, DrawsABootstrapOfTheRowsWhoseNumberIsKnown) {
   EXPECT_EQ(std::vector(resampling.common_rows().begin(), resampling.common_rows().end()),
             (std::vector<Index>{1, 3, 5, 7}));
   const Draw draw = resampling.draw(0);
-  const OwnedProblem member = member_problem(stored.problem(), resampling, draw);
+  const OwnedProblem member = member_problem(
+      stored.problem(), GatherSource(stored.problem().matrix, 0, 0), resampling, draw);
   for (std::size_t s = 0; s < 5; ++s)
     EXPECT_EQ(member.problem().known.values[s], stored.problem().known.values[draw.rows[s]]);
 }
@@ -102,7 +103,8 @@ TEST(MemberProblem, HasDrawnRowsThenCommonOnesAndTheDrawnFeatures) {
     const std::vector<Index> labeled = labeled_rows(stored.problem().known);
     Draw draw{.features = {1, 3}, .rows = std::vector<Index>(labeled.size(), labeled[1])};
     draw.rows[0] = labeled[4];
-    const OwnedProblem member = member_problem(stored.problem(), resampling, draw);
+    const OwnedProblem member = member_problem(
+        stored.problem(), GatherSource(stored.problem().matrix, 0, 0), resampling, draw);
     std::vector<Index> rows = draw.rows;
     for (const Index row : unlabeled_rows(stored.problem())) rows.push_back(row);
     ASSERT_EQ(member.problem().rows(), std::ssize(rows));
@@ -124,7 +126,8 @@ TEST(MemberProblem, KeepsAPairOnceForEveryTwoCopiesOfItsRows) {
   const test::StoredSample stored(sample);
   const Resampling resampling(stored.problem(), 2, 0);
   const Draw draw{.features = {0, 1}, .rows = {0, 0}, .must_link = {0, 1}, .cannot_link = {0}};
-  const OwnedProblem member = member_problem(stored.problem(), resampling, draw);
+  const OwnedProblem member = member_problem(
+      stored.problem(), GatherSource(stored.problem().matrix, 0, 0), resampling, draw);
   // Rows of the member: 0, 0, 2, 3, 4, 5.
   EXPECT_EQ(member.problem().known.pairs->must_link,
             (std::vector<RowPair>{{0, 2}, {1, 2}, {3, 4}}));

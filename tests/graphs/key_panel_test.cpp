@@ -37,7 +37,7 @@ struct Held {
       sum += std::pow(static_cast<double>(values[place(i, c)]) - values[place(j, c)], 2);
     return sum;
   }
-  NarrowColumns columns() const { return {values.data(), norms.data(), cols, padded}; }
+  NarrowColumns columns() const { return {values.data(), norms.data(), cols, rows, padded}; }
 
   Index rows, cols, padded = 0;
   std::vector<float> values = {};
@@ -49,7 +49,7 @@ TEST(KeyPanel, HoldsSquaredDistancesAndTheSmallestOfEachGroup) {
     const Held held(rows, cols);
     for (Index first = 0; first < rows; first += kPanelRows) {
       const Index height = std::min(kPanelRows, rows - first);
-      std::vector<float> keys(height * held.padded);
+      std::vector<float> keys(height * held.padded, HUGE_VALF);
       std::vector<float> minima(height * kColumnGroups);
       fill_key_panel(held.columns(), first, height, keys.data(), minima.data());
       for (Index s = 0; s < height; ++s) {

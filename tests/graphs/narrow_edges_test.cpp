@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
+#include "core/cpu.hpp"
 #include "graphs/knn_exact.hpp"
 #include "support/message_of.hpp"
 #include "support/sample.hpp"
@@ -45,6 +47,27 @@ TEST(NarrowEdges, AreThoseOfTheNearestNeighborsAmongAnyRows) {
         for (const Index k : {1, 6})
           EXPECT_EQ(narrow_neighbor_edges(matrix, among, k, symmetry),
                     edges_of_neighbors(matrix, among, k, symmetry));
+  }
+}
+
+TEST(NarrowEdges, AreTheSameByProductsOfIntegersHoweverCoarse) {
+  Dense x = random_table(300, 20, 5);
+  Dense clustered = x;  // so that integers of 16 bits cannot tell neighbours apart
+  for (Index i = 0; i < x.rows; ++i)
+    for (Index r = 0; r < x.cols; ++r) clustered(i, r) = 1e-4 * x(i, r) + (i % 3 == r ? 50.0 : 0.0);
+  Dense integers = x;
+  for (double& value : integers.values) value = std::round(2.0 * value);
+  for (const Target target : {Target::avx512, Target::avx2, Target::baseline}) {
+    const TargetLimit limit(target);
+    SCOPED_TRACE(std::string(tamis::name_of(target)));
+    for (const Dense& table : {x, clustered, integers}) {
+      const StoredSample stored({.x = table});
+      const MatrixView& matrix = stored.problem().matrix;
+      const std::vector<Index> among = all_indices(table.rows);
+      for (const Index k : {1, 10, 24})
+        EXPECT_EQ(narrow_neighbor_edges(matrix, among, k, Symmetry::either),
+                  edges_of_neighbors(matrix, among, k, Symmetry::either));
+    }
   }
 }
 

@@ -28,7 +28,7 @@ TAMIS_INLINE void transpose_rows(const T* rows, Index width, const T* factors, T
 #pragma GCC unroll 16
       for (Index l = 0; l < kSide; ++l)
         std::memcpy(&square[l], rows + (first + l) * width + from, sizeof(Vector));
-      transpose_square<static_cast<int>(kSide / 2)>(square);
+      transpose_square(square);
 #pragma GCC unroll 16
       for (Index r = 0; r < kSide; ++r) {
         if (factors != nullptr) square[r] *= factors[from + r];

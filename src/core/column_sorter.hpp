@@ -18,13 +18,17 @@ class ColumnSorter {
     Key place;  ///< where the value stood
   };
 
-  /// Ascending by value. What it returns is valid until the next call.
-  std::span<const Item> sort(std::span<const T> values);
+  /// What comes first of equal values: whatever is fastest, or the one that stood first.
+  enum class Ties { any, by_place };
+
+  /// Ascending by value; no value may be NaN. What it returns is valid until the next call.
+  std::span<const Item> sort(std::span<const T> values, Ties ties = Ties::any);
 
  private:
   void sort_by_leading_bits(Key least, int shift);
-  void finish_runs(Key least, int shift);
-  Index sort_run(Index one, Key least, int shift);
+  void finish_runs(Key least, int shift, Ties ties);
+  Index sort_run(Index one, Key least, int shift, Ties ties);
+  static void sort_items(std::span<Item> items, Ties ties);
 
   Buffer<Item> items_;
   Buffer<Item> other_;

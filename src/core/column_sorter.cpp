@@ -1,4 +1,4 @@
-#include "linalg/column_sorter.hpp"
+#include "core/column_sorter.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -29,7 +29,7 @@ auto ordered_bits(T value) {
 
 template <class T, class Key>
 std::span<const typename ColumnSorter<T, Key>::Item> ColumnSorter<T, Key>::sort(
-    std::span<const T> values) {
+    std::span<const T> values, Ties ties) {
   const Index n = std::ssize(values);
   items_.resize(n);
   other_.resize(n);
@@ -42,12 +42,12 @@ std::span<const typename ColumnSorter<T, Key>::Item> ColumnSorter<T, Key>::sort(
     items_[i] = {key, static_cast<Key>(i)};
   }
   if (n <= kFewValues) {
-    std::ranges::sort(items_, {}, &Item::key);
+    sort_items(items_, ties);
   } else if (least < greatest) {
     const int width = static_cast<int>(std::bit_width(static_cast<Key>(greatest - least)));
     const int shift = std::max(0, width - 2 * digit_bits(n));
     sort_by_leading_bits(least, shift);
-    if (shift > 0) finish_runs(least, shift);
+    if (shift > 0) finish_runs(least, shift, ties);
   }
   return items_;
 }
@@ -79,7 +79,7 @@ void ColumnSorter<T, Key>::sort_by_leading_bits(Key least, int shift) {
 
 /// Items of equal leading bits are few as a rule, and most of them stand where they belong.
 template <class T, class Key>
-void ColumnSorter<T, Key>::finish_runs(Key least, int shift) {
+void ColumnSorter<T, Key>::finish_runs(Key least, int shift, Ties ties) {
   constexpr Index kShortWay = 24;
   const Index n = std::ssize(items_);
   for (Index i = 1; i < n; ++i) {
@@ -91,19 +91,29 @@ void ColumnSorter<T, Key>::finish_runs(Key least, int shift) {
       --to;
     } while (to > 0 && i - to < kShortWay && item.key < items_[to - 1].key);
     items_[to] = item;
-    if (i - to == kShortWay) i = sort_run(i, least, shift);
+    if (i - to == kShortWay) i = sort_run(i, least, shift, ties);
   }
 }
 
 /// Sorts all items with the leading bits of one; returns the last of them.
 template <class T, class Key>
-Index ColumnSorter<T, Key>::sort_run(Index one, Key least, int shift) {
+Index ColumnSorter<T, Key>::sort_run(Index one, Key least, int shift, Ties ties) {
   const auto leading = [=](const Item& item) { return (item.key - least) >> shift; };
   const auto own = leading(items_[one]);
   const auto begin = std::ranges::lower_bound(items_, own, {}, leading);
   const auto end = std::ranges::upper_bound(begin, items_.end(), own, {}, leading);
-  std::ranges::sort(begin, end, {}, &Item::key);
+  sort_items({begin, end}, ties);
   return end - items_.begin() - 1;
+}
+
+template <class T, class Key>
+void ColumnSorter<T, Key>::sort_items(std::span<Item> items, Ties ties) {
+  if (ties == Ties::any)
+    std::ranges::sort(items, {}, &Item::key);
+  else
+    std::ranges::sort(items, [](const Item& a, const Item& b) {
+      return (a.key < b.key) | ((a.key == b.key) & (a.place < b.place));  // without a branch
+    });
 }
 
 template class ColumnSorter<float, std::uint32_t>;
