@@ -170,7 +170,11 @@ def converse(conversation, source, engine, name, threads, checkpoint=None, progr
         question = Question(asked.kind, asked.broadcast)
         runs = cut_runs(source, done, rows)
         for run, answered in answers(engine, question, source, runs, plan.rows_at_once, name):
-            state.merge(_core.state_of(asked, answered))
+            part = _core.state_of(asked, answered)
+            if run.first == 0:  # the first of all: an answer may be large, and nothing is there yet
+                state = part
+            else:
+                state.merge(part)
             if checkpoint is not None:
                 checkpoint.keep_if_due(number, run.end, state)
             if progress is not None:
