@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstring>
 #include <utility>
 
 #include "core/cpu.hpp"
+#include "tamis/core/index.hpp"
 
 namespace tamis {
 
@@ -33,6 +35,15 @@ TAMIS_INLINE void transpose_by_steps(Vector (&square)[n]) {
 template <class Vector, int n>
 TAMIS_INLINE void transpose_square(Vector (&square)[n]) {
   detail::transpose_by_steps<n / 2>(square);
+}
+
+/// Reads n columns of n rows, which lie `stride` values apart: square[r] is the r-th column.
+template <class T, class Vector, int n>
+TAMIS_INLINE void load_transposed(const T* rows, Index stride, Vector (&square)[n]) {
+  static_assert(sizeof(Vector) == n * sizeof(T));
+#pragma GCC unroll 16
+  for (int i = 0; i < n; ++i) std::memcpy(&square[i], rows + i * stride, sizeof(Vector));
+  transpose_square(square);
 }
 
 }  // namespace tamis

@@ -40,10 +40,7 @@ void transpose(const float* rows, Index cols, float* columns) {
     for (Index s = 0; s < kColumnGroups; s += kSide)
       for (Index c = 0; c < cols; c += kSide) {
         Vector square[kSide];
-#pragma GCC unroll 16
-        for (Index l = 0; l < kSide; ++l)
-          std::memcpy(&square[l], rows + (s + l) * stride + c, sizeof(Vector));
-        transpose_square(square);
+        load_transposed(rows + s * stride + c, stride, square);
 #pragma GCC unroll 16
         for (Index l = 0; l < kSide; ++l)
           if (c + l < cols)

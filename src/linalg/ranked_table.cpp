@@ -184,10 +184,7 @@ template <class T, Index kSide, class Cpu>
 TAMIS_INLINE void transpose_block(const DenseView<T>& x, Index from, Index column, T* out) {
   using Vector = typename Lanes<T, kSide, Cpu>::Vector;
   Vector square[kSide];
-#pragma GCC unroll 16
-  for (Index l = 0; l < kSide; ++l)
-    std::memcpy(&square[l], x.row(from + l) + column, sizeof(Vector));
-  transpose_square(square);
+  load_transposed(x.row(from) + column, x.row(1) - x.row(0), square);
 #pragma GCC unroll 16
   for (Index r = 0; r < kSide; ++r)
     std::memcpy(out + r * x.rows() + from, &square[r], sizeof(Vector));

@@ -24,5 +24,15 @@ TEST(TransposeSquare, SwapsRowsAndLanes) {
   expect_transposed<float, 16>();
 }
 
+TEST(LoadTransposed, ReadsColumnsOfRowsThatLieApart) {
+  constexpr Index kStride = 11;
+  float rows[4 * kStride];
+  for (Index e = 0; e < 4 * kStride; ++e) rows[e] = static_cast<float>(e);
+  typename Lanes<float, 4, Avx512Cpu>::Vector square[4];
+  load_transposed(rows + 5, kStride, square);
+  for (int r = 0; r < 4; ++r)
+    for (int i = 0; i < 4; ++i) EXPECT_EQ(square[r][i], rows[i * kStride + 5 + r]);
+}
+
 }  // namespace
 }  // namespace tamis

@@ -25,10 +25,7 @@ TAMIS_INLINE void transpose_rows(const T* rows, Index width, const T* factors, T
   for (Index from = 0; from < width; from += kSide)
     for (Index first = 0; first < n; first += kSide) {
       Vector square[kSide];
-#pragma GCC unroll 16
-      for (Index l = 0; l < kSide; ++l)
-        std::memcpy(&square[l], rows + (first + l) * width + from, sizeof(Vector));
-      transpose_square(square);
+      load_transposed(rows + first * width + from, width, square);
 #pragma GCC unroll 16
       for (Index r = 0; r < kSide; ++r) {
         if (factors != nullptr) square[r] *= factors[from + r];
