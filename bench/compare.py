@@ -20,10 +20,15 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def processor():
+    """Its name; those that hide it in virtual machines differ by family and model."""
+    facts = {}
     for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return f"{line.split(':')[1].strip()}, {os.cpu_count()} cores"
-    return platform.processor()
+        name, _, value = line.partition(":")
+        facts.setdefault(name.strip(), value.strip())
+    name = facts.get("model name", platform.processor())
+    if "cpu family" in facts:
+        name += f" (family {facts['cpu family']}, model {facts['model']})"
+    return f"{name}, {os.cpu_count()} cores"
 
 
 def commit():
