@@ -13,8 +13,7 @@
 namespace tamis::python {
 namespace {
 
-KeptRanking rank_complete(const RankingPlan& wanted, const Problem& problem,
-                          std::span<const Index> groups, const Run& run) {
+KeptRanking rank_complete(const RankingPlan& wanted, const Problem& problem, const Run& run) {
   check_problem(problem);
   const RankingPlan plan = for_features(wanted, problem.cols());
   const ConstraintSet constraints(problem.known, problem.rows());
@@ -23,10 +22,10 @@ KeptRanking rank_complete(const RankingPlan& wanted, const Problem& problem,
   data.must_link = constraints.n_must_link();
   data.cannot_link = constraints.n_cannot_link();
   const auto started = Clock::now();
-  Ranking ranking = by_groups(plan.rank(problem, run), groups);
+  Ranking ranking = plan.rank(problem, run);
   KeptRanking kept = kept_ranking(plan, run.seed, std::move(data), problem.feature_names,
                                   std::move(ranking), started);
-  if (kept.selected) kept.selected = with_whole_groups(*kept.selected, groups);
+  if (kept.selected) kept.selected = with_whole_groups(*kept.selected, problem.feature_groups);
   kept.plane = row_plane(problem, kept.ranking);
   DataSetFacts facts = data_set_facts("", "", problem);
   kept.hash = std::move(facts.hash);
@@ -56,35 +55,30 @@ KeptRanking widened(KeptRanking kept, std::span<const Index> columns, const Prob
 
 /// Of rows and columns that have all values.
 KeptRanking rank_part(const RankingPlan& plan, const Problem& whole, const CompletePart& part,
-                      std::span<const Index> groups, const Run& run) {
+                      const Run& run) {
   Problem named = whole;  // what is said of a column is right of the whole table
   if (named.feature_names.empty()) named.feature_names = numbered_names(whole.cols());
-  std::vector<Index> groups_left;
-  if (!groups.empty())
-    for (const Index column : part.columns) groups_left.push_back(groups[column]);
   const OwnedProblem complete = subproblem(named, part.rows, part.columns);
-  return widened(rank_complete(plan, complete.problem(), groups_left, run), part.columns, named);
+  return widened(rank_complete(plan, complete.problem(), run), part.columns, named);
 }
 
 KeptRanking rank_treated(const RankingPlan& plan, const Problem& problem,
-                         const MissingValues& missing, const Preparation& preparation,
-                         const Run& run) {
-  if (!fills_in(preparation.missing))
-    return rank_part(plan, problem, complete_part(missing, preparation.missing, problem.matrix),
-                     preparation.groups, run);
-  const OwnedProblem complete =
-      imputed(problem, all_indices(problem.rows()), preparation.missing, run.progress);
-  return rank_complete(plan, complete.problem(), preparation.groups, run);
+                         const MissingValues& missing, Missing kind, const Run& run) {
+  if (!fills_in(kind))
+    return rank_part(plan, problem, complete_part(missing, kind, problem.matrix), run);
+  const OwnedProblem complete = imputed(problem, all_indices(problem.rows()), kind, run.progress);
+  return rank_complete(plan, complete.problem(), run);
 }
 
 }  // namespace
 
-KeptRanking rank_prepared(const RankingPlan& plan, const Problem& problem,
-                          const Preparation& preparation, const Run& run) {
+KeptRanking rank_prepared(const RankingPlan& plan, Problem problem, const Preparation& preparation,
+                          const Run& run) {
+  problem.feature_groups = preparation.groups;
   MissingValues missing;
   if (preparation.missing != Missing::refuse) missing = find_missing(problem.matrix);
-  if (missing.cells == 0) return rank_complete(plan, problem, preparation.groups, run);
-  KeptRanking kept = rank_treated(plan, problem, missing, preparation, run);
+  if (missing.cells == 0) return rank_complete(plan, problem, run);
+  KeptRanking kept = rank_treated(plan, problem, missing, preparation.missing, run);
   auto& warnings = kept.ranking.diagnostics.warnings;
   warnings.insert(warnings.begin(), described(missing, preparation.missing, problem.feature_names));
   return kept;

@@ -65,14 +65,12 @@ LoadedDataSet load_data_set(const std::string& file, const std::string& name,
                   .feature_names = table.feature_names,
                   .known = {.sample_ids = table.sample_ids,
                             .labels = std::move(encoded.labels),
-                            .class_names = std::move(encoded.class_names)}};
+                            .class_names = std::move(encoded.class_names)},
+                  .feature_groups = table.groups};
   const Missing missing = missing_of(arguments);
   treat_missing(file, missing, table, problem, voice);
-  DataSet data{.name = name,
-               .file = name_of_input(file),
-               .problem = std::move(problem),
-               .missing = missing,
-               .groups = table.groups};
+  DataSet data{
+      .name = name, .file = name_of_input(file), .problem = std::move(problem), .missing = missing};
   naming_file(file,
               [&] { check_problem(CompleteData(data, all_indices(table.rows())).data().problem); });
   return {.table = std::move(table), .data = std::move(data)};

@@ -100,7 +100,8 @@ void keep_part(std::span<const Index> rows, std::span<const Index> columns, Tabl
   table.label_texts = chosen(std::move(table.label_texts), rows);
   problem = {.matrix = table.view(),
              .feature_names = table.feature_names,
-             .known = known_about(problem.known, rows)};
+             .known = known_about(problem.known, rows),
+             .feature_groups = table.groups};
 }
 
 /// The file of labels or pairs that names columns of the table, and not its rows.
@@ -301,7 +302,8 @@ LoadedProblem checked_problem(const Arguments& arguments, Table table, LoadedKno
   const std::string& path = arguments.operands.front();
   Problem problem{.matrix = table.view(),
                   .feature_names = table.feature_names,
-                  .known = std::move(loaded.known)};
+                  .known = std::move(loaded.known),
+                  .feature_groups = table.groups};
   const Index n_rows = problem.rows();
   std::optional<Table> original;
   const Missing kind = missing_of(arguments);

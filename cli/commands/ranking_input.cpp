@@ -146,7 +146,7 @@ RankingWork RankingInput::work() {
             .rank = [this](const Run& run) { return converse_with_stream(run); }};
   return {.facts = facts(),
           .names = loaded_->problem.feature_names,
-          .groups = loaded_->table.groups,
+          .groups = loaded_->problem.feature_groups,
           .rank = [this](const Run& run) { return plan_.rank(loaded_->problem, run); }};
 }
 

@@ -140,9 +140,8 @@ RankingRun run_ranking(const Arguments& arguments, const RankingPlan& plan, Rank
   const Stopwatch watch;
   {
     const Listener listener(arguments, voice, trace);
-    run.ranking = by_groups(
-        naming_file(arguments.operands.front(), [&] { return work.rank(listener.run()); }),
-        work.groups);
+    run.ranking =
+        naming_file(arguments.operands.front(), [&] { return work.rank(listener.run()); });
   }
   run.seconds = watch.seconds();
   trace.commit();

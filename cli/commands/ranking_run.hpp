@@ -15,7 +15,7 @@ namespace tamis::cli {
 struct RankingWork {
   ProblemFacts facts;
   std::vector<std::string> names;  ///< of the features
-  std::vector<Index> groups;       ///< of those that stand for one (feature_groups.hpp)
+  std::vector<Index> groups;       ///< of those that stand for one (Problem::feature_groups)
   std::function<Ranking(const Run&)> rank;
 };
 

@@ -90,7 +90,8 @@ OwnedProblem member_problem(const Problem& whole, const GatherSource& table,
   const std::vector<Index> rows = joined(draw.rows, resampling.common_rows());
   const auto with = [&](const Knowledge& known) {
     return OwnedProblem(table.gathered(rows, draw.features),
-                        names_of(whole.feature_names, draw.features), known_about(known, rows));
+                        of_columns(whole.feature_names, draw.features), known_about(known, rows),
+                        of_columns(whole.feature_groups, draw.features));
   };
   if (!whole.known.pairs) return with(whole.known);
   Knowledge drawn = whole.known;

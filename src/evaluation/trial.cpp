@@ -197,7 +197,8 @@ struct TrialRunner::Parts {
             .feature_names = data.problem.feature_names,
             .known = {.sample_ids = known.sample_ids,
                       .labels = trial.few_labels,
-                      .class_names = known.class_names}};
+                      .class_names = known.class_names},
+            .feature_groups = data.problem.feature_groups};
   }
   OwnedProblem training_problem() const {
     return subproblem(seen(), trial.split.train, all_indices(data.problem.cols()));
@@ -351,7 +352,7 @@ RunResult TrialRunner::run(const Contestant& contestant, const std::function<Ind
     Ranking ranking;
     {
       const CostNote cost(run, peak_memory);
-      ranking = by_groups(contestant.rank(problem, parts_->method_run), parts_->data.groups);
+      ranking = by_groups(contestant.rank(problem, parts_->method_run), problem.feature_groups);
     }
     run.warnings = std::move(ranking.diagnostics.warnings);
     run.features = ranking.subset ? *ranking.subset : ranking.order;

@@ -24,7 +24,6 @@ struct DataSet {
   Problem problem;
   Progress progress = {};             ///< hears of the work on it
   Missing missing = Missing::refuse;  ///< if values are missing, how training rows fill them in
-  std::vector<Index> groups = {};  ///< of columns that stand for one feature (feature_groups.hpp)
 };
 
 /// A data set whose missing values, if it has any, are filled in by what the given rows say.

@@ -67,6 +67,7 @@ Ranking diversify_on_levels(const Problem& problem, Ranking ranking,
                             const DiversifyOptions& options, const Run& run) {
   LevelRanking levels(problem.rows(), problem.cols(), problem.known, level_options(options),
                       run.seed, diversify_info());
+  levels.set_feature_groups(problem.feature_groups);
   ask(levels, problem.matrix, run.progress);
   return diversify(levels, problem.known, std::move(ranking), options, run);
 }
@@ -129,8 +130,7 @@ Ranking diversify(const Problem& problem, Ranking ranking, const DiversifyOption
     std::vector<Index> varying;
     for (Index r = 0; r < z.cols(); ++r)
       if (z.spread()[r] > 0.0) varying.push_back(r);
-    set_relevance(ranking,
-                  *judge_table(kName, problem.known, z, target, varying, options.relevance, run),
+    set_relevance(ranking, *judge_table(kName, problem, z, target, varying, options.relevance, run),
                   matching, nugget, problem.known);
   }
   return ranking;

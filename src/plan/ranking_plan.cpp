@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "prepare/column_units.hpp"
+#include "prepare/feature_groups.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
@@ -101,7 +102,8 @@ Ranking RankingPlan::rank(const Problem& problem, const Run& run) const {
   if (method->info.measures_distances)
     if (const auto warning = differing_units(problem))
       ranking.diagnostics.warnings.push_back(fmt::format("{}; {}", *warning, units_remedy));
-  return diversify ? tamis::diversify(problem, std::move(ranking), *diversify, run) : ranking;
+  if (diversify) ranking = tamis::diversify(problem, std::move(ranking), *diversify, run);
+  return by_groups(std::move(ranking), problem.feature_groups);
 }
 
 std::optional<std::vector<Index>> RankingPlan::selected(const Ranking& ranking) const {

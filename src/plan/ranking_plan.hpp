@@ -73,6 +73,7 @@ struct RankingPlan {
   NamedValues resolved() const { return method->resolve(options); }
   /// Whether the options have the values with which the method reads runs of rows.
   bool has_streaming_options() const;
+  /// Columns that stand for one feature stand together (feature_groups.hpp).
   Ranking rank(const Problem& problem, const Run& run = {}) const;
   /// The features that are wanted, best first, and maybe none if a judgement says how many; those
   /// that the method chose if all are wanted, and nothing if it is no method that chooses.

@@ -66,7 +66,7 @@ OwnedProblem with_map(const Problem& problem, std::span<const Index> kept, const
   OwnedTable table = x.is_single() ? OwnedTable(table_of<float>(x, kept, som, constants))
                                    : OwnedTable(table_of<double>(x, kept, som, constants));
   return OwnedProblem(std::move(table), problem.feature_names,
-                      known_with_units(problem.known, kept, som.n_units()));
+                      known_with_units(problem.known, kept, som.n_units()), problem.feature_groups);
 }
 
 CondensedProblem condensed_problem(const Problem& problem, const SomOptions& options,

@@ -5,8 +5,7 @@
 
 #include "tamis/core/ranking.hpp"
 
-/// Columns that stand together for one feature, such as the categories of a text: one number per
-/// column, which those of a group share. No numbers at all: every column stands for itself.
+/// What rankings say of columns that stand together for one feature: Problem::feature_groups.
 namespace tamis {
 
 /// The given columns, each followed by those of its group that do not come before it.

@@ -169,7 +169,7 @@ OwnedProblem imputed(const Problem& whole, std::span<const Index> rows, Missing 
                      const Progress& progress) {
   OwnedTable table = gathered(whole.matrix, all_indices(whole.rows()), all_indices(whole.cols()));
   fill_missing(table, rows, kind, progress);
-  return {std::move(table), whole.feature_names, whole.known};
+  return {std::move(table), whole.feature_names, whole.known, whole.feature_groups};
 }
 
 CompletePart complete_part(const MissingValues& missing, Missing kind, const MatrixView& x) {

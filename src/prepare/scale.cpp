@@ -116,7 +116,8 @@ void scale_columns(OwnedTable& table, const Scaling& scaling) {
 OwnedProblem scaled(const Problem& whole, std::span<const Index> rows, const Scaling& scaling) {
   DenseTable<double> table{.rows = std::ssize(rows), .cols = whole.cols()};
   table.values = scaled_columns(whole.matrix, rows, all_indices(whole.cols()), scaling);
-  return {std::move(table), whole.feature_names, known_about(whole.known, rows)};
+  return {std::move(table), whole.feature_names, known_about(whole.known, rows),
+          whole.feature_groups};
 }
 
 }  // namespace tamis

@@ -8,12 +8,17 @@
 
 namespace tamis {
 
-/// The names of some columns; none if the table has none.
-std::vector<std::string> names_of(std::span<const std::string> names,
-                                  std::span<const Index> columns);
+/// What is said of each column (names, groups), of some of them; nothing if nothing is said.
+template <class T>
+std::vector<T> of_columns(const std::vector<T>& said, std::span<const Index> columns) {
+  std::vector<T> some;
+  if (!said.empty())
+    for (const Index r : columns) some.push_back(said[r]);
+  return some;
+}
 
 /// Some rows and columns (ascending, each once) of a problem as a problem of their own, in the same
-/// storage, with their names and what is known about the rows: see known_about().
+/// storage, with their names and groups and what is known about the rows: see known_about().
 OwnedProblem subproblem(const Problem& whole, std::span<const Index> rows,
                         std::span<const Index> columns);
 

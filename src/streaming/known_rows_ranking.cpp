@@ -81,7 +81,7 @@ void KnownRowsRanking::accept(std::unique_ptr<PassState> state) {
 
 Ranking KnownRowsRanking::ranked(const Run& run) {
   const OwnedProblem part(std::move(*table_), problem_.feature_names,
-                          with_two_strangers(problem_.known, rows_));
+                          with_two_strangers(problem_.known, rows_), {});
   return plan_.rank(part.problem(), run);
 }
 

@@ -116,7 +116,7 @@ void StreamedWeights::begin(PassState& state) {
   OwnedTable kept = empty_like(view_of(sample));
   append_rows(kept, view_of(sample), places_in(sample_, linked_));
   linked_rows_.emplace(std::move(kept), problem_.feature_names,
-                       known_about(problem_.known, linked_));
+                       known_about(problem_.known, linked_), std::vector<Index>{});
   setting_.emplace(linked_rows_->problem(), plan_.n_clusters, plan_.beta,
                    places_in(linked_, in_order(linked_, given_.order)), run_, std::move(units));
   setting_->learns_weights = plan_.learns_weights;

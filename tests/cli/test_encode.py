@@ -55,6 +55,22 @@ def test_a_group_is_selected_whole(tamis, people):
     assert len(listed) == 1 + 3
 
 
+def test_a_text_of_chance_is_not_relevant(tamis, write, tmp_path):
+    random = np.random.default_rng(3)
+    lines = ["a,b,c,d,colour,class"]
+    for i in range(200):
+        noise = ",".join(f"{value:.6f}" for value in random.normal(size=4))
+        label = "xy"[i % 2] if i < 20 else ""
+        lines.append(f"{noise},{'rgb'[random.integers(3)]},{label}")
+    write("t.csv", "\n".join(lines) + "\n")
+    words = ("rank", "t.csv", "--encode", "onehot", "--json", "--trace", "trace.jsonl")
+    result = tamis(*words).json
+    assert min(result["relevance"]["q"]) > 0.1
+    events = [json.loads(line) for line in (tmp_path / "trace.jsonl").read_text().splitlines()]
+    folds = next(event["fold"] for event in events if event["event"] == "folds")
+    assert len(set(folds[4:])) == 1
+
+
 def test_ordinal_and_drop(tamis, people):
     words = ("rank", "people.csv", "--method", "fisher_score", "--json", "--encode")
     assert tamis(*words, "ordinal").json["names"] == ["noise", "weak", "colour", "other"]

@@ -163,6 +163,50 @@ TEST(Relevance, DealsFoldsOfEqualSizeAndTellsThem) {
   EXPECT_NE(judged(sample, {.n_folds = 5}, run).relevance->p, ranking.relevance->p);
 }
 
+TEST(Relevance, DealsColumnsOfOneFeatureTogether) {
+  const std::vector<Index> columns = {0, 1, 3, 4, 5, 6, 7, 8};
+  const std::vector<Index> groups = {0, 7, 7, 7, 4, 5, 9, 9, 8};
+  const std::vector<Index> folds = deal_folds(columns, 9, groups, 3, /*seed=*/1);
+  EXPECT_EQ(folds[1], folds[3]);
+  EXPECT_EQ(folds[6], folds[7]);
+  EXPECT_EQ(folds[2], kNoFold) << "it was not given, as if it were constant";
+  std::vector<Index> features(3, 0);
+  for (const Index first : {0, 1, 4, 5, 6, 8}) ++features[folds[first]];
+  EXPECT_EQ(features, (std::vector<Index>{2, 2, 2}));
+  EXPECT_EQ(deal_folds(columns, 9, all_indices(9), 3, 1), deal_folds(columns, 9, {}, 3, 1));
+}
+
+/// Columns of noise, then 0/1 columns of a text that takes one of three values at random.
+test::Sample noise_and_a_text(std::uint64_t seed) {
+  test::Sample sample = test::blobs(150, 9, 3, seed);
+  RandomStream random(seed, 1);
+  for (Index i = 0; i < sample.x.rows; ++i) {
+    for (Index r = 0; r < 6; ++r) sample.x(i, r) = random.normal();
+    const Index category = random.below(3);
+    for (Index c = 0; c < 3; ++c) sample.x(i, 6 + c) = category == c ? 1.0 : 0.0;
+  }
+  return sample;
+}
+
+TEST(Relevance, DoesNotJudgeACategoryByTheOthersOfItsText) {
+  for (const Ranks ranks : {Ranks::exact, Ranks::levels}) {
+    int together = 0, apart = 0;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+      const test::StoredSample stored(noise_and_a_text(seed));
+      Problem problem = stored.problem();
+      const auto is_found = [&] {
+        const Relevance found = *ridge_omp(problem, {.ranks = ranks}, {.seed = seed}).relevance;
+        return std::any_of(found.q.begin() + 6, found.q.end(), [](double q) { return q <= 0.1; });
+      };
+      apart += is_found() ? 1 : 0;
+      problem.feature_groups = {0, 1, 2, 3, 4, 5, 6, 6, 6};
+      together += is_found() ? 1 : 0;
+    }
+    EXPECT_LE(together, 2);
+    EXPECT_GE(apart, 5) << "else the test shows nothing";
+  }
+}
+
 TEST(Relevance, TakesTablesWithFewerColumnsThanFolds) {
   for (const Index cols : {1, 2, 3}) {
     const Relevance found = *judged(test::blobs(30, cols, 3, /*seed=*/3)).relevance;

@@ -13,6 +13,9 @@ struct Problem {
   MatrixView matrix;
   std::vector<std::string> feature_names = {};  ///< one per column, or empty: columns have numbers
   Knowledge known = {};
+  /// Columns that stand together for one feature, such as the categories of a text: one number per
+  /// column, which those of a group share. Empty: every column stands for itself.
+  std::vector<Index> feature_groups = {};
 
   Index rows() const { return matrix.rows(); }
   Index cols() const { return matrix.cols(); }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "core/random.hpp"
 #include "methods/known_values.hpp"
@@ -70,12 +71,21 @@ std::vector<double> CrossedTargets::unit_column(const RankedTable& z, Index colu
   return unit;
 }
 
-std::vector<Index> deal_folds(std::span<const Index> columns, Index table_columns, Index n_folds,
-                              std::uint64_t seed) {
-  std::vector<Index> shuffled(columns.begin(), columns.end());
-  RandomStream(seed, kFoldStream).shuffle(shuffled);
+std::vector<Index> deal_folds(std::span<const Index> columns, Index table_columns,
+                              std::span<const Index> groups, Index n_folds, std::uint64_t seed) {
+  // Of each group its first column is dealt.
+  std::vector<Index> dealt;
+  std::unordered_map<Index, Index> first_of_group;
+  const auto first_beside = [&](Index column) {
+    return groups.empty() ? column
+                          : first_of_group.try_emplace(groups[column], column).first->second;
+  };
+  for (const Index column : columns)
+    if (first_beside(column) == column) dealt.push_back(column);
+  RandomStream(seed, kFoldStream).shuffle(dealt);
   std::vector<Index> fold_of(table_columns, kNoFold);
-  for (Index s = 0; s < std::ssize(shuffled); ++s) fold_of[shuffled[s]] = s % n_folds;
+  for (Index s = 0; s < std::ssize(dealt); ++s) fold_of[dealt[s]] = s % n_folds;
+  for (const Index column : columns) fold_of[column] = fold_of[first_beside(column)];
   return fold_of;
 }
 

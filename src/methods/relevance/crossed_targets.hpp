@@ -33,9 +33,10 @@ struct CrossedTargets {
   std::vector<double> unit_column(const RankedTable& z, Index column) const;
 };
 
-/// Deals the given columns of a table at random into `n_folds` folds of equal size, but for one.
-std::vector<Index> deal_folds(std::span<const Index> columns, Index table_columns, Index n_folds,
-                              std::uint64_t seed);
+/// Deals the given columns of a table at random into `n_folds` folds of equal size, but for one;
+/// columns of one group (Problem::feature_groups) go together, as each is told by the others.
+std::vector<Index> deal_folds(std::span<const Index> columns, Index table_columns,
+                              std::span<const Index> groups, Index n_folds, std::uint64_t seed);
 
 /// H0: a column has nothing to do with what is known, nor with any column of the other folds. Per
 /// fold the target that the other columns make, each of its columns cut at three standard

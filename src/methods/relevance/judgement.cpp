@@ -75,14 +75,6 @@ Null resolved_null(std::string_view who, Null wanted, const Knowledge& known, In
   return has_labels && 2 * labeled >= rows ? Null::labels : Null::table;
 }
 
-std::vector<Index> folds_of(std::span<const Index> columns, Index table_columns, Index n_folds,
-                            const Run& run, const GivenFolds& given) {
-  std::vector<Index> fold_of =
-      given ? *given : deal_folds(columns, table_columns, n_folds, run.seed);
-  record_folds(run.trace, fold_of);
-  return fold_of;
-}
-
 void record_folds(const Trace& trace, std::span<const Index> fold_of) {
   if (!trace.is_wanted()) return;
   std::vector<std::optional<Index>> folds;
@@ -112,17 +104,23 @@ TableJudgement::TableJudgement(const RankedTable& z, CrossedTargets crossed,
   judge(crossed_.null, std::move(log_p));
 }
 
-std::unique_ptr<Judgement> judge_table(std::string_view who, const Knowledge& known,
+std::unique_ptr<Judgement> judge_table(std::string_view who, const Problem& problem,
                                        const RankedTable& z, const MatchingTarget& target,
                                        std::span<const Index> columns,
                                        const RelevanceOptions& options, const Run& run,
                                        const GivenFolds& folds) {
   check_decoys(who, options.n_decoys);
+  const Knowledge& known = problem.known;
   const Null null = resolved_null(who, options.null, known, z.rows());
-  CrossedTargets crossed =
-      null == Null::labels
-          ? targets_of_labels(known, z, columns)
-          : targets_of_table(target, z, folds_of(columns, z.cols(), options.n_folds, run, folds));
+  const auto recorded_folds = [&] {
+    std::vector<Index> fold_of =
+        folds ? *folds
+              : deal_folds(columns, z.cols(), problem.feature_groups, options.n_folds, run.seed);
+    record_folds(run.trace, fold_of);
+    return fold_of;
+  };
+  CrossedTargets crossed = null == Null::labels ? targets_of_labels(known, z, columns)
+                                                : targets_of_table(target, z, recorded_folds());
   return std::make_unique<TableJudgement>(z, std::move(crossed), label_p(z, known, run.seed),
                                           options, run);
 }

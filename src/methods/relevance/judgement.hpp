@@ -61,7 +61,7 @@ class TableJudgement : public Judgement {
 /// @param columns those that vary
 /// @throws InvalidArgument if there are too few decoys to read a tail from
 /// @throws DataError if labels of two classes or values are wanted and not there
-std::unique_ptr<Judgement> judge_table(std::string_view who, const Knowledge& known,
+std::unique_ptr<Judgement> judge_table(std::string_view who, const Problem& problem,
                                        const RankedTable& z, const MatchingTarget& target,
                                        std::span<const Index> columns,
                                        const RelevanceOptions& options, const Run& run,
@@ -74,9 +74,6 @@ void check_decoys(std::string_view who, Index n_decoys);
 /// @throws DataError if labels of two classes or values are wanted and not there
 Null resolved_null(std::string_view who, Null wanted, const Knowledge& known, Index rows);
 
-/// The given folds, or those that chance deals; recorded either way.
-std::vector<Index> folds_of(std::span<const Index> columns, Index table_columns, Index n_folds,
-                            const Run& run, const GivenFolds& given);
 void record_folds(const Trace& trace, std::span<const Index> fold_of);
 
 /// Warns, as `who`, of labels, or values, that say no more than random ones.

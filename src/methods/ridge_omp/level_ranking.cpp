@@ -222,7 +222,7 @@ void LevelRanking::finish_levels() {
 void LevelRanking::plan_judging() {
   judging_.rows = rows_;
   judging_.fold_of =
-      folds_of(varying_, cols_, options_.relevance.n_folds, {.seed = seed_}, std::nullopt);
+      deal_folds(varying_, cols_, feature_groups_, options_.relevance.n_folds, seed_);
   crossed_question_.rows = rows_;
   crossed_question_.seed = seed_;
   crossed_question_.decoys = planned_decoys(

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "levels/code_sums.hpp"
@@ -49,6 +50,10 @@ class LevelRanking {
 
   /// Before anything is asked. @throws IoError if no file can be made in the folder
   void divide(const LevelDivision& division);
+
+  /// Columns that stand for one feature (Problem::feature_groups) are judged without each other.
+  /// Before anything is asked.
+  void set_feature_groups(std::vector<Index> groups) { feature_groups_ = std::move(groups); }
 
   /// All that is asked, in order; levels once more as soon as it is known that they must be.
   std::vector<Asks> questions() const;
@@ -113,6 +118,7 @@ class LevelRanking {
   RidgeOmpOptions options_;
   MethodInfo asker_;
   std::uint64_t seed_;
+  std::vector<Index> feature_groups_;
   Diagnostics diagnostics_;
   Diagnostics about_knowledge_;
   Null null_ = Null::table;

@@ -51,6 +51,7 @@ Ranking ridge_omp_on_levels(const Problem& problem, const RidgeOmpOptions& optio
                             const Run& run) {
   check_needs(options.info, problem);
   LevelRanking ranking(problem.rows(), problem.cols(), problem.known, options, run.seed);
+  ranking.set_feature_groups(problem.feature_groups);
   ask(ranking, problem.matrix, run.progress);
   return ranking.result(run, problem.feature_names);
 }

@@ -38,7 +38,7 @@ Ranking ridge_omp_in_folds(const Problem& problem, const RidgeOmpOptions& option
   const WeightedColumns candidates = weighted_columns(z, varies, target.weights());
   std::unique_ptr<Judgement> judgement;
   if (options.relevance.is_wanted())
-    judgement = judge_table(options.info.name, problem.known, z, target, candidates.columns,
+    judgement = judge_table(options.info.name, problem, z, target, candidates.columns,
                             options.relevance, run, folds);
   const MatchingRules rules =
       matching_rules(options, target.nugget(options.nugget), candidates.columns, judgement.get());
