@@ -26,6 +26,7 @@ class ByteWriter {
     put(static_cast<Index>(list.size()));
     append(list.data(), list.size() * sizeof(list[0]));
   }
+  void put_bytes(std::span<const std::byte> bytes) { append(bytes.data(), bytes.size()); }
 
   Bytes take() { return std::move(bytes_); }
 
@@ -76,6 +77,7 @@ class ByteReader {
     take(list.data(), list.size() * sizeof(Item));
     return list;
   }
+  void get_bytes(std::span<std::byte> bytes) { take(bytes.data(), bytes.size()); }
   /// @throws DataError if something is left
   void expect_end() const {
     if (!left_.empty()) refuse();
