@@ -5,8 +5,10 @@
     /tmp/cluster/bin/python bench/on_a_cluster.py --gigabytes 1 --folder /tmp
 
 Prints the table of docs/scale.md. A file of so many gigabytes is written to the folder first, and
-removed at the end. Workers have one thread each. Wall times mean something on an idle machine
-alone; beside them is what one process waits for in CPU-seconds, which a busy one changes less.
+removed at the end. Workers have one thread each, and a core that they stay on: one of two workers
+has no more of this machine than it would have of one of its own. Wall times mean something on an
+idle machine alone; beside them is what one process waits for in CPU-seconds, which a busy one
+changes less.
 """
 
 import argparse
@@ -115,7 +117,9 @@ class Cluster:
         self.client = distributed.Client(
             n_workers=self.n_workers, threads_per_worker=1, processes=True, dashboard_address=None
         )
-        self.client.run(_load_core)
+        workers = self.client.run(_load_core)
+        for core, worker in zip(sorted(os.sched_getaffinity(0)), workers, strict=False):
+            self.client.run(_stay_on, core, workers=[worker])
         return self
 
     def __exit__(self, *_):
@@ -150,6 +154,12 @@ def _load_core():
     import tamis
 
     tamis.methods()
+
+
+def _stay_on(core):
+    """Runs on a worker, for all threads that it has and will have."""
+    for thread in os.listdir("/proc/self/task"):
+        os.sched_setaffinity(int(thread), {core})
 
 
 def _cpu(process):
