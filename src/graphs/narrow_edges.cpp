@@ -241,7 +241,7 @@ NarrowSearch<T>::NarrowSearch(const DenseView<T>& x, std::span<const Index> amon
 
 template <class T>
 typename NarrowSearch<T>::Scratch NarrowSearch<T>::make_scratch() const {
-  return {.keys = Buffer<float>(keys_->panel_rows * keys_->padded_rows, kInfinity),
+  return {.keys = Buffer<float>(keys_->panel_rows * keys_->padded_rows),
           .group_minima = std::vector<float>(keys_->panel_rows * kColumnGroups),
           .marks = std::vector<unsigned char>(n_ + kMarksBeyond),
           .packed = std::vector<std::uint64_t>(n_ + kEntriesAtOnce),
