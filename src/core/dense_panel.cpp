@@ -19,7 +19,7 @@ constexpr Index columns_at_once(Index arrays) {
   return width;
 }
 
-/// Sums over the pairs in some of the columns, from the panel's `first` on.
+/// Sums over the pairs in `width` of the columns, from the panel's `first` on.
 template <class T, Index width, class Cpu>
 TAMIS_INLINE void sum_runs(const T* panel, const PairRuns<T>& pairs, Index first, double* sums) {
   using Columns = Lanes<T, width, Cpu>;
@@ -38,6 +38,18 @@ TAMIS_INLINE void sum_runs(const T* panel, const PairRuns<T>& pairs, Index first
     add_to(totals.data(), run_sums);
   }
   std::copy(totals.begin(), totals.end(), sums + first);
+}
+
+/// The same in the first `count` columns, of which half of those at once or fewer may be left.
+template <class T, Index width, class Cpu>
+TAMIS_INLINE void sum_runs_of(const T* panel, const PairRuns<T>& pairs, Index first, Index count,
+                              double* sums) {
+  for (; first + width / 2 < count; first += width)
+    sum_runs<T, width, Cpu>(panel, pairs, first, sums);
+  if constexpr (width > 2 * kRegisterLanes<T, Cpu>)
+    sum_runs_of<T, width / 2, Cpu>(panel, pairs, first, count, sums);
+  else if (first < count)
+    sum_runs<T, width, Cpu>(panel, pairs, first, sums);
 }
 
 /// sums[l] = sum_i w_i d_il and squares[l] = sum_i w_i d_il^2 with d_il = value_il - centres[l].
@@ -85,13 +97,13 @@ TAMIS_INLINE void load_columns(const T* source, Index stride, Index rows, Index 
 
 template <class T>
 void DensePanel<T>::load(const DenseView<T>& x, Index begin, Index end) {
-  const Index width = end - begin;
+  width_ = end - begin;
   const T* source = x.row(0) + begin;
   Index stride = x.rows() > 1 ? x.row(1) - x.row(0) : kWidth;
-  if (width < kWidth) {  // the last columns: filled up with zeros first
+  if (width_ < kWidth) {  // the last columns: filled up with zeros first
     std::ranges::fill(values_, T{0});
     for (Index i = 0; i < rows_; ++i)
-      std::copy_n(x.row(i) + begin, width, values_.data() + i * kWidth);
+      std::copy_n(x.row(i) + begin, width_, values_.data() + i * kWidth);
     source = values_.data();
     stride = kWidth;
   }
@@ -123,8 +135,7 @@ typename DensePanel<T>::Sums DensePanel<T>::squared_differences(const PairRuns<T
   if (!pairs.runs.empty())
     for_this_cpu([this, &pairs, &sums](auto cpu) TAMIS_KERNEL {
       constexpr Index kColumns = columns_at_once<T, decltype(cpu)>(2);
-      for (Index first = 0; first < kWidth; first += kColumns)
-        sum_runs<T, kColumns, decltype(cpu)>(values_.data(), pairs, first, sums.data());
+      sum_runs_of<T, kColumns, decltype(cpu)>(values_.data(), pairs, 0, width_, sums.data());
     });
   for (Index l = 0; l < kWidth; ++l) {
     const double scale = scales_[l];

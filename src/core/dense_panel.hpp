@@ -35,6 +35,7 @@ class DensePanel {
   void scale_columns();
 
   Index rows_;
+  Index width_ = 0;
   Buffer<T> values_;
   std::array<T, kWidth> least_{};
   std::array<T, kWidth> greatest_{};

@@ -33,15 +33,17 @@ struct PairRuns {
   explicit PairRuns(std::span<const RowPair> pairs) {
     for (const RowPair& pair : pairs) unit = std::max(unit, std::abs(pair.weight));
     if (unit == 0.0) unit = 1.0;
-    partners.reserve(pairs.size() + kAhead);
-    for (const RowPair& pair : pairs) {
-      const Index place = std::ssize(partners);
-      if (runs.empty() || runs.back().row != pair.first || place - runs.back().begin == kLongestRun)
-        runs.push_back({pair.first, place, place});
-      partners.push_back({pair.second, static_cast<T>(pair.weight / unit)});
-      runs.back().end = place + 1;
+    partners.resize(pairs.size() + kAhead);
+    std::ranges::transform(pairs, partners.begin(), [this](const RowPair& pair) {
+      return Partner{pair.second, static_cast<T>(pair.weight / unit)};
+    });
+    const Index n = std::ssize(pairs);
+    for (Index begin = 0, end = 0; begin < n; begin = end) {
+      const Index row = pairs[begin].first;
+      const Index last = std::min(n, begin + kLongestRun);
+      for (end = begin + 1; end < last && pairs[end].first == row;) ++end;
+      runs.push_back({row, begin, end});
     }
-    partners.resize(partners.size() + kAhead, Partner{});
   }
 };
 

@@ -4,7 +4,7 @@
 #include <boost/math/special_functions/beta.hpp>
 #include <cmath>
 
-#include "core/cpu.hpp"
+#include "core/lanes.hpp"
 #include "ensembles/places.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -43,6 +43,40 @@ double value_of(double place, double size, Combine combine) {
     default:
       return place / size;
   }
+}
+
+/// What a group of members says of some features, and how much it counts.
+struct GroupVotes {
+  const double* sums;
+  const double* counts;
+  double weight;
+};
+
+/// Adds up what groups say of `width` features from `at` on, one group after the other.
+template <Index width, class Cpu>
+TAMIS_INLINE void add_votes(std::span<const GroupVotes> groups, Index at, double* scores,
+                            double* counts) {
+  using Features = Lanes<double, width, Cpu>;
+  Features score{};
+  Features count{};
+  for (const GroupVotes& group : groups) {
+    score += group.weight * Features::load(group.sums + at);
+    count += group.weight * Features::load(group.counts + at);
+  }
+  score.store(scores + at);
+  count.store(counts + at);
+}
+
+void add_all_votes(std::span<const GroupVotes> groups, Index n_features, double* scores,
+                   double* counts) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    using Cpu = decltype(cpu);
+    constexpr Index kWidth = 4 * kRegisterLanes<double, Cpu>;
+    Index at = 0;
+    for (; at + kWidth <= n_features; at += kWidth)
+      add_votes<kWidth, Cpu>(groups, at, scores, counts);
+    for (; at < n_features; ++at) add_votes<1, Cpu>(groups, at, scores, counts);
+  });
 }
 
 /// n min_k I_{r_(k)}(k, n - k + 1) over the relative places r.
@@ -105,17 +139,6 @@ std::vector<double> combined_places(std::span<const VoteSums> groups,
   return scores;
 }
 
-/// Adds weight times what a group says of features from `begin` on to as many scores and counts.
-void VoteSums::add_to(std::span<double> scores, std::span<double> counts, Index begin,
-                      double weight) const {
-  for_this_cpu([=, own_sums = &sums_[begin], own_counts = &counts_[begin]](auto) TAMIS_KERNEL {
-    for (std::size_t r = 0; r < scores.size(); ++r) {
-      scores[r] += weight * own_sums[r];
-      counts[r] += weight * own_counts[r];
-    }
-  });
-}
-
 std::vector<std::vector<double>> combined(std::span<const VoteSums> groups,
                                           std::span<const std::vector<Index>> times) {
   // So few features that what the groups say of them stays in cache while all of it is counted.
@@ -133,14 +156,17 @@ std::vector<std::vector<double>> combined(std::span<const VoteSums> groups,
     for (std::size_t g = 0; g < groups.size(); ++g)
       members[t] += static_cast<double>(times[t][g]) * static_cast<double>(groups[g].members_);
   std::vector<double> counts(kFeaturesAtOnce);
+  std::vector<GroupVotes> votes;
   for (Index begin = 0; begin < n_features; begin += kFeaturesAtOnce)
     for (std::size_t t = 0; t < times.size(); ++t) {
       const std::span own =
           std::span(scores[t]).subspan(begin, std::min(kFeaturesAtOnce, n_features - begin));
-      std::ranges::fill(counts, 0.0);
+      votes.clear();
       for (std::size_t g = 0; g < groups.size(); ++g)
         if (times[t][g] > 0)  // 0 times infinity would be undefined
-          groups[g].add_to(own, counts, begin, static_cast<double>(times[t][g]));
+          votes.push_back({&groups[g].sums_[begin], &groups[g].counts_[begin],
+                           static_cast<double>(times[t][g])});
+      add_all_votes(votes, std::ssize(own), own.data(), counts.data());
       for (std::size_t r = 0; r < own.size(); ++r)  // 0 / 0 is undefined, as it should be
         own[r] /= combine == Combine::literal ? members[t] : counts[r];
     }

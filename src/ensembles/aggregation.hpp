@@ -44,7 +44,6 @@ class VoteSums {
                                                    std::span<const std::vector<Index>> times);
   friend std::vector<double> combined_places(std::span<const VoteSums> groups,
                                              std::span<const Index> times);
-  void add_to(std::span<double> scores, std::span<double> counts, Index begin, double weight) const;
 
   Combine combine_;
   Index members_ = 0;

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <map>
 #include <mutex>
+#include <utility>
 
 #include "ensembles/place_intervals.hpp"
 #include "ensembles/places.hpp"
@@ -16,14 +19,6 @@ namespace tamis {
 namespace {
 
 constexpr Index kFewestDraws = 5;
-
-/// How many members score before they are added up: enough to keep threads busy, few enough that
-/// their scores take little memory, and do not lie scattered where later members would find room
-/// for their tables.
-Index members_at_once(Index n_features) {
-  constexpr Index kScoresAtOnce = 1 << 21;
-  return std::clamp<Index>(kScoresAtOnce / n_features, 4 * max_threads(), 32 * max_threads());
-}
 
 /// The best 10 % of the features that have a score; maybe none.
 std::vector<Index> best_of(std::span<const double> scores, Better better) {
@@ -38,6 +33,28 @@ void warn(std::string warning, const Run& run, Diagnostics& diagnostics) {
   if (run.warn_early) run.warn_early(warning);
   diagnostics.warnings.push_back(std::move(warning));
 }
+
+/// Adds members to an ensemble in the order of their numbers, whichever is ready first: nobody
+/// waits for the others, and what they said is soon forgotten.
+class InOrder {
+ public:
+  InOrder(Index first, Ensemble& ensemble) : next_(first), ensemble_(ensemble) {}
+
+  void add(Index member, MemberScores said) {
+    const std::scoped_lock lock(mutex_);
+    early_.emplace(member, std::move(said));
+    for (auto it = early_.begin(); it != early_.end() && it->first == next_; ++next_) {
+      ensemble_.add(it->second);
+      it = early_.erase(it);
+    }
+  }
+
+ private:
+  std::mutex mutex_;
+  Index next_;
+  std::map<Index, MemberScores> early_;
+  Ensemble& ensemble_;
+};
 
 /// The members that failed, and what the first of them said.
 class Failures {
@@ -116,28 +133,31 @@ std::optional<Stability> Ensemble::stability() const {
   for (Index part = 0; part < n_parts; ++part)
     for (Index g = part; g < kGroups; g += kParts) parts[part][g] = 1;
   const std::vector<std::vector<double>> scores = tamis::combined(groups_, parts);
-  std::vector<std::vector<Index>> sets;
-  for (const std::vector<double>& of_part : scores)
-    sets.push_back(best_of(of_part, whole_.better()));
+  std::vector<std::vector<Index>> sets(n_parts);
+  parallel_for(n_parts, 1,
+               [&](Index part, Index) { sets[part] = best_of(scores[part], whole_.better()); });
   return tamis::stability(sets, std::ssize(scores.front()));
 }
 
-void add_members(Index n_features, Index first, Index last,
-                 const std::function<MemberScores(Index)>& score, const Progress& progress,
-                 Ensemble& ensemble) {
+void add_members(Index first, Index last, const std::function<MemberScores(Index)>& score,
+                 const Progress& progress, Ensemble& ensemble) {
   Progress::Stage stage(progress, "members", last - first);
-  const Index step = members_at_once(n_features);
-  std::vector<MemberScores> said(std::min(step, last - first));
-  for (Index begin = first; begin < last; begin += step) {
-    const Index size = std::min(step, last - begin);
-    const bool is_crowded = size >= 4 * max_threads();
-    parallel_for(size, 1, [&](Index s, Index) {
-      const SerialSection alone(is_crowded);
-      said[s] = score(begin + s);
-      stage.advance();
-    });
-    for (Index s = 0; s < size; ++s) ensemble.add(said[s]);
-  }
+  const bool are_many = last - first >= 4 * max_threads();
+  InOrder in_order(first, ensemble);
+  std::atomic<Index> next = first;
+  // One piece per thread, which take members by their numbers: few are ready before their turn.
+  parallel_for(std::min(max_threads(), last - first), 1, [&](Index, Index) {
+    const SerialSection alone(are_many);
+    try {
+      for (Index member = next++; member < last; member = next++) {
+        in_order.add(member, score(member));
+        stage.advance();
+      }
+    } catch (...) {
+      next = last;
+      throw;
+    }
+  });
 }
 
 void warn_of_few_members(Index n_members, const Run& run, Diagnostics& diagnostics) {
@@ -188,7 +208,7 @@ Ranking bagging(const Problem& problem, const BaggingOptions& options, const Ran
       return {std::move(draw.features), std::move(undefined), Better::lower, {}};
     }
   };
-  add_members(problem.cols(), 0, options.n_members, score, run.progress, ensemble);
+  add_members(0, options.n_members, score, run.progress, ensemble);
   failures.report(options.n_members, diagnostics);
   return ensemble.ranking(ensemble.combined(), std::move(diagnostics),
                           "bagging: no member gave any feature a score", run);

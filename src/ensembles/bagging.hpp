@@ -48,9 +48,8 @@ class Ensemble {
 };
 
 /// Lets members first .. last - 1 score in parallel and adds them to the ensemble in their order.
-void add_members(Index n_features, Index first, Index last,
-                 const std::function<MemberScores(Index member)>& score, const Progress& progress,
-                 Ensemble& ensemble);
+void add_members(Index first, Index last, const std::function<MemberScores(Index member)>& score,
+                 const Progress& progress, Ensemble& ensemble);
 
 /// Warns, early too, of members that are too few to tell how sure places are.
 void warn_of_few_members(Index n_members, const Run& run, Diagnostics& diagnostics);

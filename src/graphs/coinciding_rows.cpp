@@ -28,7 +28,7 @@ std::vector<Fingerprint> fingerprints(const MatrixView& x, std::span<const Index
   constexpr Index kWidth = 64;
   std::vector<Fingerprint> prints(rows.size());
   for (std::size_t s = 0; s < rows.size(); ++s) prints[s].row = rows[s];
-  Buffer<double> block(kRows * kWidth);
+  Buffer<double> block(std::min(kRows, std::ssize(rows)) * std::min(kWidth, x.cols()));
   for (Index from = 0; from < std::ssize(rows); from += kRows)
     for (Index first = 0; first < x.cols(); first += kWidth) {
       const Index count = std::min(kRows, std::ssize(rows) - from);

@@ -165,10 +165,11 @@ Graph similarity_graph(const MatrixView& x, const GraphOptions& options, GraphEd
                        const Progress& progress, Diagnostics& diagnostics) {
   const std::vector<Index> group_of_row = groups_of_rows(edits.joined, x.rows());
   const std::vector<RowPair> heavier = take_joined(group_of_row, edits.added);
-  edits.is_cut = [&group_of_row, is_cut = std::move(edits.is_cut)](Index i, Index j) {
-    return (group_of_row[i] >= 0 && group_of_row[i] == group_of_row[j]) || (is_cut && is_cut(i, j));
-  };
   Graph graph = neighbor_graph(x, options, edits, progress, diagnostics);
+  if (!edits.joined.empty())
+    std::erase_if(graph.edges, [&](const RowPair& edge) {
+      return group_of_row[edge.first] >= 0 && group_of_row[edge.first] == group_of_row[edge.second];
+    });
   const PairWeight kernel =
       apply_heat_kernel(x, options, edits.joined, graph, progress, diagnostics);
   multiply_weights(edits.added, graph.edges);

@@ -143,8 +143,9 @@ class ProductSums : public PartialSums {
   void add(Index left, Index right) {
     tile.take(left, right);
     tile.multiply_rows(terms_[left], terms_[right], 2.0 * scale_, weights);
-    raise_two(weights);
-    set_others(pairs_of(blocks, left, right), 0.0, weights);
+    const TilePairs pairs = pairs_of(blocks, left, right);
+    raise_two(std::ssize(pairs.left), weights);
+    set_others(pairs, 0.0, weights);
     const WeightSums of_tile = add_degrees(left, right);
     of_all.weight += of_tile.weight;
     of_all.squared += of_tile.squared;

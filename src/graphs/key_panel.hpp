@@ -25,10 +25,14 @@ struct NarrowColumns {
 
 /// Writes the keys |a|^2 + |b|^2 - 2 <a, b>, at least 0, of `height` rows from `first` with all
 /// rows to keys (height x padded_rows), and to group_minima (height x kColumnGroups) the smallest
-/// of the keys of rows g, g + kColumnGroups, ...; a row's key with itself is infinite, and those
-/// with padding may be left as they were. Roundings may differ between machines: keys only narrow a
-/// choice down.
+/// of the keys of rows g, g + kColumnGroups, ...; a row's key with itself is infinite, as are those
+/// with padding. Heights are multiples of 4, but for the last rows, and then there is room for as
+/// many. Roundings may differ between machines: keys only narrow a choice down.
 void fill_key_panel(const NarrowColumns& columns, Index first, Index height, float* keys,
                     float* group_minima);
+
+/// The same of all rows at once: the key of two rows is computed once. There is room for
+/// padded_rows x padded_rows keys.
+void fill_key_square(const NarrowColumns& columns, float* keys, float* group_minima);
 
 }  // namespace tamis

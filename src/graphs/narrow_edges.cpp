@@ -197,10 +197,10 @@ class NarrowSearch {
   /// Buffers of one thread.
   struct Scratch {
     Buffer<float> keys;
-    std::vector<float> group_minima;
-    std::vector<unsigned char> marks;
-    std::vector<std::uint64_t> packed;
-    std::vector<std::uint64_t> sorted;
+    Buffer<float> group_minima;
+    Buffer<unsigned char> marks;
+    Buffer<std::uint64_t> packed;
+    Buffer<std::uint64_t> sorted;
     std::vector<std::uint32_t> chosen;
     std::vector<std::uint32_t> partners;
     std::vector<double> distances;
@@ -241,11 +241,11 @@ NarrowSearch<T>::NarrowSearch(const DenseView<T>& x, std::span<const Index> amon
 
 template <class T>
 typename NarrowSearch<T>::Scratch NarrowSearch<T>::make_scratch() const {
-  return {.keys = Buffer<float>(keys_->panel_rows * keys_->padded_rows, kInfinity),
-          .group_minima = std::vector<float>(keys_->panel_rows * kColumnGroups),
-          .marks = std::vector<unsigned char>(n_ + kMarksBeyond),
-          .packed = std::vector<std::uint64_t>(n_ + kEntriesAtOnce),
-          .sorted = std::vector<std::uint64_t>(n_ + kEntriesAtOnce),
+  return {.keys = Buffer<float>(keys_->panel_rows * keys_->padded_rows),
+          .group_minima = Buffer<float>(keys_->panel_rows * kColumnGroups),
+          .marks = Buffer<unsigned char>(n_ + kMarksBeyond),
+          .packed = Buffer<std::uint64_t>(n_ + kEntriesAtOnce),
+          .sorted = Buffer<std::uint64_t>(n_ + kEntriesAtOnce),
           .chosen = std::vector<std::uint32_t>(k_ + 1),
           .partners = {},
           .distances = {},

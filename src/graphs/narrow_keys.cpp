@@ -72,7 +72,10 @@ class FloatKeys : public NarrowKeys {
 
   void fill(Index first, Index height, float* keys, float* group_minima) const override {
     const NarrowColumns columns{columns_.data(), norms_.data(), cols_, size_, padded_rows};
-    fill_key_panel(columns, first, height, keys, group_minima);
+    if (panel_rows == padded_rows)
+      fill_key_square(columns, keys, group_minima);
+    else
+      fill_key_panel(columns, first, height, keys, group_minima);
   }
 
  private:
@@ -85,8 +88,10 @@ class FloatKeys : public NarrowKeys {
 /// Centres and scales the rows into columns.
 template <class T>
 FloatKeys::FloatKeys(const CentredRows<T>& rows) : size_(rows.size()), cols_(rows.cols()) {
-  panel_rows = kPanelRows;
+  // So few rows that all keys stay in the second cache are one panel.
+  constexpr Index kMostAtOnce = 256;
   padded_rows = rounded_up(size_, kColumnGroups);
+  panel_rows = size_ <= kMostAtOnce ? padded_rows : kPanelRows;
   scale = rows.holds_integers() ? 1.0 : unit_scale(rows.spread());
   squared_norms.resize(padded_rows);
   columns_.resize(cols_ * padded_rows);

@@ -15,8 +15,8 @@ class NarrowKeys : public HeldRows {
   virtual ~NarrowKeys() = default;
 
   /// Writes the keys of `height` positions from `first` on, a multiple of panel_rows, with all
-  /// positions to keys (height x padded_rows, infinite when the first panel is filled), and to
-  /// group_minima (height x kColumnGroups) the smallest of each of so many groups of them.
+  /// positions to keys (height x padded_rows, with room for panel_rows), and to group_minima
+  /// (height x kColumnGroups) the smallest of each of so many groups of them.
   virtual void fill(Index first, Index height, float* keys, float* group_minima) const = 0;
 
   Index panel_rows = 0;

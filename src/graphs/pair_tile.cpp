@@ -208,11 +208,12 @@ void add_squared(const double* values, Index width, const double* factors, doubl
   });
 }
 
-void powers_of_two(double* values) {
+void powers_of_two(double* values, Index count) {
   for_this_cpu([=](auto cpu) TAMIS_KERNEL {
     using Vector = DoubleLanes<decltype(cpu)>;
     constexpr int n = kVectors<decltype(cpu)>;
-    for (Index s = 0; s < kRows * kRows; s += n * kDoubles) {
+    static_assert(kRows % (n * kDoubles) == 0);
+    for (Index s = 0; s < count; s += n * kDoubles) {
       Vector lanes[n];
 #pragma GCC unroll 4
       for (int v = 0; v < n; ++v) lanes[v] = Vector::load(values + s + v * kDoubles);
@@ -375,7 +376,9 @@ OfRows PairTile::left_norms() {
   return norms;
 }
 
-void raise_two(PairTile::Values& values) { powers_of_two(values.data()); }
+void raise_two(Index left_rows, PairTile::Values& values) {
+  powers_of_two(values.data(), left_rows * kRows);
+}
 
 void heat_weights(PairTile::Values& values, double nearest, double t) {
   exponentials(values.data(), kRows * kRows, nearest, -1.0 / t);

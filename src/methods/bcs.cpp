@@ -84,7 +84,7 @@ Ranking bcs(const Problem& problem, const BcsOptions& options, const Run& run) {
   warn_of_few_members(options.n_bags, run, diagnostics);
   const bool by_rank = options.combine == BcsCombine::rank;
   Ensemble ensemble(problem.cols(), by_rank ? Combine::rank : Combine::mean);
-  add_members(problem.cols(), 0, options.n_bags, score, run.progress, ensemble);
+  add_members(0, options.n_bags, score, run.progress, ensemble);
   std::vector<double> scores = ensemble.combined();
   if (by_rank) places_to_ranks(scores);
   Ranking ranking = ensemble.ranking(std::move(scores), std::move(diagnostics),

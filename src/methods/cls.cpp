@@ -16,7 +16,10 @@ Graph constrained_graph(const Problem& problem, const ClsOptions& options,
                         Diagnostics& diagnostics) {
   GraphEdits edits;
   add_must_links(constraints, edits);
-  if (options.cut_cannot_links)
+  // Labels forbid no edge between rows that have none.
+  const bool may_cut =
+      options.neighbors_among == NeighborsAmong::all || !constraints.extra_cannot_link().empty();
+  if (options.cut_cannot_links && may_cut)
     edits.is_cut = [&](Index i, Index j) { return constraints.are_cannot_linked(i, j); };
   if (options.neighbors_among == NeighborsAmong::unlabeled) edits.among = unlabeled_rows(problem);
   return similarity_graph(problem.matrix, options.graph, std::move(edits), run.progress,

@@ -2,9 +2,11 @@
 
 #include <cmath>
 
+#include "core/cpu.hpp"
 #include "core/random.hpp"
 #include "support/sample.hpp"
 #include "tamis/core/parallel.hpp"
+#include "tamis/core/table.hpp"
 
 namespace tamis::test {
 namespace {
@@ -39,6 +41,25 @@ TEST(SquaredDifferenceSums, EqualPlainLoopsInEveryStorage) {
       const StoredSample stored({.x = x}, storage);
       expect_scores_near(squared_difference_sums(stored.problem().matrix, pairs), expected,
                          storage == Storage::dense_float ? 1e-6 : 1e-13);
+    }
+  }
+}
+
+TEST(SquaredDifferenceSums, OfAColumnDoNotDependOnTheOthersOrTheTarget) {
+  const Dense x = random_table(60, 70, 3);
+  const std::vector<RowPair> pairs = some_pairs(60, 200, 4);
+  for (const Storage storage : {Storage::dense_double, Storage::dense_float}) {
+    const StoredSample stored({.x = x}, storage);
+    const std::vector<double> all = squared_difference_sums(stored.problem().matrix, pairs);
+    for (const Target target : {Target::avx512, Target::avx2, Target::baseline}) {
+      const TargetLimit limit(target);
+      for (Index cols = 1; cols <= 70; ++cols) {
+        const OwnedTable first =
+            gathered(stored.problem().matrix, all_indices(x.rows), all_indices(cols));
+        ASSERT_EQ(squared_difference_sums(view_of(first), pairs),
+                  std::vector<double>(all.begin(), all.begin() + cols))
+            << cols;
+      }
     }
   }
 }

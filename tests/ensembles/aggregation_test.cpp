@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/cpu.hpp"
 #include "support/sample.hpp"
 
 namespace tamis {
@@ -152,6 +153,34 @@ TEST(Tally, TellsWhatMembersSaidOfEachFeature) {
   test::expect_scores_near(committee.mean, {0.75, 2.375 / 3, 1.0, nan, nan}, 1e-15);
   // The best 10 % of up to ten features is the first: feature 1 twice, feature 2 once.
   test::expect_scores_near(committee.best_share, {0.0, 2.0 / 3, 0.5, 0.0, nan}, 1e-15);
+}
+
+TEST(Combined, CountsGroupsAsOftenAsTheyAreDrawnOnEveryTarget) {
+  const std::vector<std::vector<Index>> resamples{{2, 0, 1}, {1, 3, 1}};
+  for (const Index n_features : {1, 31, 300}) {
+    const test::Dense said = test::random_table(3, n_features, 1);
+    std::vector<VoteSums> groups(3, VoteSums(n_features, Combine::mean));
+    for (Index g = 0; g < 3; ++g)
+      groups[g].add(
+          ballot_of({all_indices(n_features),
+                     {&said.values[g * n_features], &said.values[g * n_features] + n_features},
+                     Better::lower},
+                    Combine::mean));
+    for (const Target target : {Target::avx512, Target::avx2, Target::baseline}) {
+      const TargetLimit limit(target);
+      const std::vector<std::vector<double>> scores = combined(groups, resamples);
+      for (std::size_t t = 0; t < resamples.size(); ++t)
+        for (Index r = 0; r < n_features; ++r) {
+          double sum = 0.0;
+          double count = 0.0;
+          for (Index g = 0; g < 3; ++g) {
+            sum += static_cast<double>(resamples[t][g]) * said(g, r);
+            count += static_cast<double>(resamples[t][g]);
+          }
+          ASSERT_EQ(scores[t][r], sum / count) << t << ", " << r;
+        }
+    }
+  }
 }
 
 TEST(BestTenth, IsRoundedUp) {

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <set>
+#include <thread>
 
 #include "support/message_of.hpp"
 #include "support/sample.hpp"
@@ -93,14 +95,45 @@ TEST(Ensemble, TwoHalvesOfTheMembersEqualAllAtOnce) {
     return {draw.features, mean_of_labeled(part.problem()).scores, Better::higher};
   };
   Ensemble at_once(12, Combine::mean);
-  add_members(12, 0, 60, score, {}, at_once);
+  add_members(0, 60, score, {}, at_once);
   Ensemble halves(12, Combine::mean);
-  add_members(12, 0, 23, score, {}, halves);
-  add_members(12, 23, 60, score, {}, halves);
+  add_members(0, 23, score, {}, halves);
+  add_members(23, 60, score, {}, halves);
   const Ranking expected = at_once.ranking(at_once.combined(), {}, "", {});
   const Ranking actual = halves.ranking(halves.combined(), {}, "", {});
   test::expect_scores_near(actual.scores, expected.scores, 0.0);
   EXPECT_EQ(actual.committee->stability->nogueira, expected.committee->stability->nogueira);
+}
+
+TEST(Ensemble, AddsMembersInTheirOrderWhicheverIsReadyFirst) {
+  const auto score = [](Index member, bool is_slow) -> MemberScores {
+    if (is_slow) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    // Sums of such numbers depend on their order.
+    return {{0, 1}, {std::pow(0.1, static_cast<double>(member % 19)), 1.0}, Better::higher};
+  };
+  for (const Index n_members : {3, 100}) {
+    Ensemble expected(2, Combine::mean);
+    for (Index member = 0; member < n_members; ++member) expected.add(score(member, false));
+    for (const int threads : {1, 2, 3}) {
+      const ThreadLimit limit(threads);
+      Ensemble ensemble(2, Combine::mean);
+      add_members(
+          0, n_members, [&](Index member) { return score(member, member % 7 == 0); }, {}, ensemble);
+      EXPECT_EQ(ensemble.combined(), expected.combined());
+    }
+  }
+}
+
+TEST(Ensemble, EndsWhenAMemberThrows) {
+  for (const int threads : {1, 3}) {
+    const ThreadLimit limit(threads);
+    Ensemble ensemble(2, Combine::mean);
+    const auto score = [](Index member) -> MemberScores {
+      if (member == 37) throw Interrupted("stop");
+      return {{0}, {1.0}, Better::higher};
+    };
+    EXPECT_THROW(add_members(0, 1'000'000'000, score, {}, ensemble), Interrupted);
+  }
 }
 
 TEST(Bagging, LeavesANeverDrawnFeatureUndefinedAndLast) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/cpu.hpp"
 #include "core/random.hpp"
 
 namespace tamis {
@@ -44,27 +45,44 @@ struct Held {
   std::vector<float> norms = {};
 };
 
+/// The keys of a row, and the smallest of their groups, are what they ought to be.
+void expect_row(const Held& held, Index row, const float* keys, const float* minima) {
+  std::vector<float> smallest(kColumnGroups, HUGE_VALF);
+  for (Index j = 0; j < held.padded; ++j) {
+    if (j == row || j >= held.rows)
+      ASSERT_EQ(keys[j], HUGE_VALF);
+    else
+      ASSERT_NEAR(keys[j], held.squared_distance(row, j), 1e-6 * static_cast<double>(held.cols));
+    ASSERT_GE(keys[j], 0.0F);
+    smallest[j % kColumnGroups] = std::min(smallest[j % kColumnGroups], keys[j]);
+  }
+  ASSERT_TRUE(std::equal(smallest.begin(), smallest.end(), minima));
+}
+
 TEST(KeyPanel, HoldsSquaredDistancesAndTheSmallestOfEachGroup) {
   for (const auto& [rows, cols] : {std::pair<Index, Index>{100, 1}, {128, 7}, {200, 30}}) {
     const Held held(rows, cols);
     for (Index first = 0; first < rows; first += kPanelRows) {
       const Index height = std::min(kPanelRows, rows - first);
-      std::vector<float> keys(height * held.padded, HUGE_VALF);
-      std::vector<float> minima(height * kColumnGroups);
+      std::vector<float> keys(kPanelRows * held.padded);
+      std::vector<float> minima(kPanelRows * kColumnGroups);
       fill_key_panel(held.columns(), first, height, keys.data(), minima.data());
-      for (Index s = 0; s < height; ++s) {
-        std::vector<float> smallest(kColumnGroups, HUGE_VALF);
-        for (Index j = 0; j < held.padded; ++j) {
-          const float key = keys[s * held.padded + j];
-          if (j == first + s || j >= rows)
-            EXPECT_EQ(key, HUGE_VALF);
-          else
-            EXPECT_NEAR(key, held.squared_distance(first + s, j), 1e-6 * static_cast<double>(cols));
-          EXPECT_GE(key, 0.0F);
-          smallest[j % kColumnGroups] = std::min(smallest[j % kColumnGroups], key);
-        }
-        EXPECT_TRUE(std::equal(smallest.begin(), smallest.end(), &minima[s * kColumnGroups]));
-      }
+      for (Index s = 0; s < height; ++s)
+        expect_row(held, first + s, &keys[s * held.padded], &minima[s * kColumnGroups]);
+    }
+  }
+}
+
+TEST(KeySquare, HoldsTheKeysOfAllRowsOnEveryTarget) {
+  for (const Target target : {Target::avx512, Target::avx2, Target::baseline}) {
+    const TargetLimit limit(target);
+    for (const Index rows : {1, 15, 17, 64, 100, 129, 255}) {
+      const Held held(rows, 9);
+      std::vector<float> keys(held.padded * held.padded);
+      std::vector<float> minima(held.padded * kColumnGroups);
+      fill_key_square(held.columns(), keys.data(), minima.data());
+      for (Index row = 0; row < rows; ++row)
+        expect_row(held, row, &keys[row * held.padded], &minima[row * kColumnGroups]);
     }
   }
 }

@@ -51,8 +51,8 @@ Ranking ssfi_with_draws(const Problem& problem, const SsfiOptions& options, cons
   committee.close();
   Ensemble ensemble(problem.cols(), Combine::mean);
   add_members(
-      problem.cols(), 0, draws.n_members,
-      [&](Index member) { return committee.importance(member, varies); }, run.progress, ensemble);
+      0, draws.n_members, [&](Index member) { return committee.importance(member, varies); },
+      run.progress, ensemble);
   std::vector<double> scores = ensemble.combined();
   level_ties(scores, Better::higher);
   return ensemble.ranking(std::move(scores), std::move(diagnostics),
