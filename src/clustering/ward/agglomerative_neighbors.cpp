@@ -47,9 +47,14 @@ Index tiles_per_task(Index cols) {
 
 }  // namespace
 
-/// The kListed nearest of those it is shown, and the least distance among the rest.
+/// The kListed nearest of those it is shown that are nearer than a limit, and the least distance
+/// that the rest may have.
 class ClusterNeighbors::Shortlist {
  public:
+  explicit Shortlist(double limit = std::numeric_limits<double>::infinity()) {
+    const float bound = std::isinf(limit) ? Entry{}.bound : round_down(limit);
+    nearest_.fill({.bound = bound});
+  }
   void show(Index cluster, double squared) {
     if (squared >= static_cast<double>(nearest_.back().bound)) return;
     const Entry entry{static_cast<std::int32_t>(cluster), round_down(squared)};
@@ -57,6 +62,10 @@ class ClusterNeighbors::Shortlist {
     for (; place > 0 && entry.bound < nearest_[place - 1].bound; --place)
       nearest_[place] = nearest_[place - 1];
     nearest_[place] = entry;
+  }
+  /// Whether it takes nobody at such a distance or farther.
+  bool is_beyond(double squared) const {
+    return squared >= static_cast<double>(nearest_.back().bound);
   }
   Near near() const {
     Near near{.bound_of_rest = static_cast<double>(nearest_.back().bound)};
@@ -107,8 +116,7 @@ void ClusterNeighbors::arrange_clusters() {
     if (!is_seen[row]) order.push_back(row);
     is_seen[row] = true;
   };
-  Index next = 0;
-  for (Index row = 0; row < rows; ++row)
+  for (Index row = 0, next = 0; row < rows; ++row)
     for (see(row); next < std::ssize(order); ++next)
       for (const Entry& entry : near_[order[next]].listed()) see(entry.cluster);
   clusters_.arrange(std::move(order));
@@ -249,6 +257,7 @@ void ClusterNeighbors::find_points() {
     rows_of_points_.resize(points_.size(), is_point(cluster) ? sizes_.back() : 0.0);
   }
   starts_.push_back(std::ssize(points_));
+  are_all_points_ = std::ranges::all_of(clusters_.active(), [&](Index c) { return is_point(c); });
 }
 
 double ClusterNeighbors::size_of(const Due& due) const {
@@ -258,8 +267,11 @@ double ClusterNeighbors::size_of(const Due& due) const {
 
 /// measured_[p * pitch + s]: the squared distance of point s and centroid p, in whole tiles, or as
 /// much of it as is needed to see that it is too far for the list.
-void ClusterNeighbors::measure_points(const std::vector<Due>& all, const Buffer<float>& centroids) {
+/// Returns how far the lists reach.
+std::vector<ClusterNeighbors::Reach> ClusterNeighbors::measure_points(
+    const std::vector<Due>& all, const Buffer<float>& centroids) {
   measured_.resize(all.size() * measured_pitch());
+  fewest_rows_.resize(measured_pitch() / kTileRows);
   std::vector<Reach> reaches;
   for (const Due& due : all) reaches.push_back({.size = size_of(due)});
   const bool is_sampled = may_stop_early(filter_.width());
@@ -270,6 +282,7 @@ void ClusterNeighbors::measure_points(const std::vector<Due>& all, const Buffer<
   measure_tiles(sample, reaches, centroids);
   for (Index p = 0; p < std::ssize(all); ++p) find_reach(sample, p, reaches[p]);
   measure_tiles(others, reaches, centroids);
+  return reaches;
 }
 
 void ClusterNeighbors::measure_tiles(std::span<const Index> tiles,
@@ -295,9 +308,11 @@ void ClusterNeighbors::measure_tiles(std::span<const Index> tiles,
           for (Index p = 0; p < count; ++p) enough[p] = reaches[p].enough(fewest);
           measure_tile(centroids.data(), count, rows, filter_.width(), enough.data(),
                        measured.data());
+          fewest_rows_[tiles[t]] = fewest;
           for (Index p = 0; p < count; ++p)
-            std::copy_n(&measured[p * kTileRows], kTileRows,
-                        &measured_[p * measured_pitch() + from]);
+            std::transform(&measured[p * kTileRows], &measured[(p + 1) * kTileRows],
+                           &measured_[p * measured_pitch() + from],
+                           [](float squared) { return squared >= 0.0F ? squared : 0.0F; });
         }
       });
 }
@@ -316,14 +331,13 @@ void ClusterNeighbors::find_reach(std::span<const Index> tiles, Index list, Reac
   reach.squared = distances[kNearOfSample - 1];
 }
 
-/// The list from lower bounds of the distances of all clusters. Of those of which only the rows
-/// were measured they follow from |q - c|^2 = (sum_i |q - x_i|^2 - inertia) / size.
-ClusterNeighbors::Near ClusterNeighbors::measured_list(const Due& due,
+/// The list from lower bounds of the distances of all clusters, up to its reach. Of those of which
+/// only the rows were measured they follow from |q - c|^2 = (sum_i |q - x_i|^2 - inertia) / size.
+ClusterNeighbors::Near ClusterNeighbors::measured_list(const Due& due, const Reach& reach,
                                                        std::span<const Index> active,
                                                        const std::vector<double>& centroid,
                                                        const float* measured) const {
   std::vector<double> scratch = clusters_.make_scratch();
-  const double size = size_of(due);
   const auto squared = [&](Index s) {
     const Index points = starts_[s + 1] - starts_[s];
     if (points == 1) return filter_.bound(measured[starts_[s]]);
@@ -332,10 +346,19 @@ ClusterNeighbors::Near ClusterNeighbors::measured_list(const Due& due,
     for (Index at = starts_[s]; at < starts_[s + 1]; ++at) sum += filter_.bound(measured[at]);
     return std::max(0.0, (sum - clusters_.inertia(active[s])) / static_cast<double>(points));
   };
-  Shortlist list;
+  Shortlist list(reach.squared);
   for (Index s = 0; s < std::ssize(active); ++s) {
+    if (are_all_points_ && s % kTileRows == 0) {
+      const float* const tile = measured + s;
+      const float least = *std::min_element(tile, tile + kTileRows);
+      const double scale = WardClusters::scale(reach.size, fewest_rows_[s / kTileRows]);
+      if (list.is_beyond(scale * filter_.bound(least))) {
+        s += kTileRows - 1;
+        continue;
+      }
+    }
     if (due.holds(active[s])) continue;
-    list.show(active[s], WardClusters::scale(size, sizes_[s]) * squared(s));
+    list.show(active[s], WardClusters::scale(reach.size, sizes_[s]) * squared(s));
   }
   return list.near();
 }
@@ -350,11 +373,12 @@ void ClusterNeighbors::renew_lists(Index cluster) {
     filter_.copy_point(centroids[p].data(), as_floats.data() + p * filter_.width());
   }
   find_points();
-  measure_points(all, as_floats);
+  const std::vector<Reach> reaches = measure_points(all, as_floats);
   std::vector<Near> lists(all.size());
   const std::vector<Index>& active = clusters_.active();
   parallel_for(count, 1, [&](Index p, Index) {
-    lists[p] = measured_list(all[p], active, centroids[p], measured_.data() + p * measured_pitch());
+    lists[p] = measured_list(all[p], reaches[p], active, centroids[p],
+                             measured_.data() + p * measured_pitch());
   });
   for (Index p = 0; p < count; ++p) {
     const auto& [of, partner] = all[p];

@@ -101,11 +101,11 @@ class ClusterNeighbors {
     return (std::ssize(points_) + kTileRows - 1) / kTileRows * kTileRows;
   }
   double size_of(const Due& due) const;
-  void measure_points(const std::vector<Due>& all, const Buffer<float>& centroids);
+  std::vector<Reach> measure_points(const std::vector<Due>& all, const Buffer<float>& centroids);
   void measure_tiles(std::span<const Index> tiles, const std::vector<Reach>& reaches,
                      const Buffer<float>& centroids);
   void find_reach(std::span<const Index> tiles, Index list, Reach& reach) const;
-  Near measured_list(const Due& due, std::span<const Index> active,
+  Near measured_list(const Due& due, const Reach& reach, std::span<const Index> active,
                      const std::vector<double>& centroid, const float* measured) const;
   ClusterDistance best_of_all(Index cluster, Index before, const double* centroid);
   std::vector<Entry> entries_by_cluster(Near& near, Index except, Index and_except);
@@ -127,6 +127,8 @@ class ClusterNeighbors {
   std::vector<Index> starts_;  // of each active cluster in points_, and their end
   std::vector<double> sizes_;  // of active clusters
   std::vector<double> rows_of_points_;  // how many each stands for, 0 for a part of a cluster
+  bool are_all_points_ = false;         // each cluster is one
+  std::vector<double> fewest_rows_;     // that a point of a tile stands for
   std::vector<float> measured_;         // distances of the points from each list's centroid
   std::vector<double> distances_;
 };

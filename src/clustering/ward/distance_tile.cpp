@@ -79,7 +79,8 @@ TAMIS_INLINE void add_squares(const float* points, Index pitch, const float* con
   }
 }
 
-/// No more than any of the kTileRows sums: in each lane the least of them.
+/// No more than any of the kTileRows sums: in each lane the least of them. Of at most half of the
+/// columns, so that it takes no more additions than a whole sum.
 template <class Cpu>
 TAMIS_INLINE float least_sum(const Lanes<float, kDistanceLanes<Cpu>, Cpu>* sums) {
   static_assert(kTileRows == 8);
