@@ -46,7 +46,8 @@ class MissTable {
       const Index count = std::min(kWord, std::ssize(on) - w * kWord);
       const PairPositions probes(x, rows, on.subspan(w * kWord, count));
       for (Index p = 0; p < std::ssize(of); ++p)
-        words_[p * words_per_pair_ + w] = probes.misses(places[of[p].first], places[of[p].second]);
+        words_[p * words_per_pair_ + w] =
+            probes.misses(places[of[p].first], places[of[p].second], 0);
       stage.advance();
     }
   }
