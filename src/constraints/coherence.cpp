@@ -26,27 +26,41 @@ void add_ends(std::span<const RowPair> pairs, std::vector<Index>& rows) {
   for (const RowPair& pair : pairs) rows.insert(rows.end(), {pair.first, pair.second});
 }
 
+std::vector<Index> ends_of(std::span<const RowPair> pairs) {
+  std::vector<Index> rows;
+  add_ends(pairs, rows);
+  sort_and_unite(rows);
+  return rows;
+}
+
 std::vector<Index> places_of(std::span<const Index> rows, Index n_rows) {
   std::vector<Index> places(n_rows, -1);
   for (Index s = 0; s < std::ssize(rows); ++s) places[rows[s]] = s;
   return places;
 }
 
+/// Where all rows of constraints fall on the pairs that each constraint is measured on.
+struct Probes {
+  const PairPositions& positions;
+  const std::vector<Index>& places;  ///< of rows
+};
+
 /// Which pairs p do not overlap which pairs q, a bit for each q.
 class MissTable {
  public:
   MissTable(const MatrixView& x, std::span<const RowPair> on, std::span<const RowPair> of,
-            Progress::Stage& stage)
+            const Probes& probes, Progress::Stage& stage)
       : words_per_pair_((std::ssize(on) + kWord - 1) / kWord), words_(of.size() * words_per_pair_) {
-    std::vector<Index> rows;
-    add_ends(of, rows);
-    sort_and_unite(rows);
-    const std::vector<Index> places = places_of(rows, x.rows());
-    for (Index w = 0; w < words_per_pair_; ++w) {
-      const Index count = std::min(kWord, std::ssize(on) - w * kWord);
-      const PairPositions probes(x, rows, on.subspan(w * kWord, count));
-      for (Index p = 0; p < std::ssize(of); ++p)
-        words_[p * words_per_pair_ + w] = probes.misses(places[of[p].first], places[of[p].second]);
+    const bool are_probes = probes.positions.n_pairs() == std::ssize(on);
+    const std::vector<Index> rows = are_probes ? std::vector<Index>{} : ends_of(of);
+    const std::vector<Index> places = are_probes ? probes.places : places_of(rows, x.rows());
+    for (Index first = 0; first < std::ssize(on); first += kWord) {
+      if (are_probes)
+        fill(first / kWord, of, probes.positions, first, places);
+      else
+        fill(first / kWord, of,
+             PairPositions(x, rows, on.subspan(first, std::min(kWord, std::ssize(on) - first))), 0,
+             places);
       stage.advance();
     }
   }
@@ -55,6 +69,14 @@ class MissTable {
   }
 
  private:
+  /// A word of each pair, from the positions on 64 lines.
+  void fill(Index word, std::span<const RowPair> of, const PairPositions& positions, Index first,
+            const std::vector<Index>& places) {
+    for (Index p = 0; p < std::ssize(of); ++p)
+      words_[p * words_per_pair_ + word] =
+          positions.misses(places[of[p].first], places[of[p].second], first);
+  }
+
   Index words_per_pair_;
   std::vector<std::uint64_t> words_;
 };
@@ -79,12 +101,12 @@ struct SetCoherence {
 /// of their mean is that of the means of must-links plus that of the means of cannot-links.
 SetCoherence measure_set(const MatrixView& x, const std::vector<RowPair>& must_link, Index all_must,
                          const std::vector<RowPair>& cannot_link, Index all_cannot,
-                         const Progress& progress) {
+                         const Probes& on_must, const Probes& on_cannot, const Progress& progress) {
   const Index n_words =
       (std::ssize(must_link) + kWord - 1) / kWord + (std::ssize(cannot_link) + kWord - 1) / kWord;
   Progress::Stage stage(progress, "coherence", n_words);
-  const MissTable of_must(x, cannot_link, must_link, stage);
-  const MissTable of_cannot(x, must_link, cannot_link, stage);
+  const MissTable of_must(x, cannot_link, must_link, on_cannot, stage);
+  const MissTable of_cannot(x, must_link, cannot_link, on_must, stage);
   Index both = 0;
   std::vector<double> must_means(must_link.size(), 0.0);
   std::vector<double> cannot_means(cannot_link.size(), 0.0);
@@ -154,16 +176,17 @@ void CoherenceMeter::measure(const MatrixView& x, const std::vector<Index>& rows
   RandomStream random(run.seed);
   const std::vector<RowPair> must_link = drawn(musts, max_pairs, random);
   const std::vector<RowPair> cannot_link = drawn(cannots, max_pairs, random);
-  const SetCoherence measured =
-      measure_set(x, must_link, musts.size, cannot_link, cannots.size, run.progress);
-  of_set_ = measured.fraction;
-  if (std::max(musts.size, cannots.size) > max_pairs) standard_error_ = measured.standard_error;
   place_of_row_ = places_of(rows, x.rows());
   const auto first_of = [&](const std::vector<RowPair>& pairs) {
     return std::span(pairs).first(std::min<std::size_t>(n_probes, pairs.size()));
   };
   on_must_link_.emplace(x, rows, first_of(must_link));
   on_cannot_link_.emplace(x, rows, first_of(cannot_link));
+  const SetCoherence measured =
+      measure_set(x, must_link, musts.size, cannot_link, cannots.size,
+                  {*on_must_link_, place_of_row_}, {*on_cannot_link_, place_of_row_}, run.progress);
+  of_set_ = measured.fraction;
+  if (std::max(musts.size, cannots.size) > max_pairs) standard_error_ = measured.standard_error;
 }
 
 double CoherenceMeter::fraction(const std::optional<PairPositions>& probes, Index i,

@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "constraints/line_estimates.hpp"
 #include "core/double_lanes.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -13,6 +14,9 @@ namespace {
 
 constexpr double kNegligible = 1e-12;  ///< of a pair's length: a shorter overlap is rounding
 constexpr Index kDoubles = 4;          ///< of DoubleLanes
+
+/// Fewer are multiplied sooner than their distances tell anything.
+constexpr Index kManyColumns = 512;
 
 /// Rows and lines that are multiplied at once: their sums fit in registers.
 constexpr Index kTileRows = 2;
@@ -178,6 +182,52 @@ class Lines {
   std::vector<double> squared_lengths_;
 };
 
+/// The rows, and the ends of the pairs, each once.
+std::vector<Index> rows_and_ends(std::span<const Index> rows, std::span<const RowPair> pairs) {
+  std::vector<Index> all(rows.begin(), rows.end());
+  for (const RowPair& pair : pairs) all.insert(all.end(), {pair.first, pair.second});
+  std::ranges::sort(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+/// Where rows fall on one line, by its definition.
+std::vector<double> locate_on_line(const MatrixView& x, std::span<const Index> rows,
+                                   const RowPair& pair) {
+  const Lines line(x, std::span(&pair, 1));
+  std::vector<double> positions(rows.size());
+  for (Index from = 0; from < std::ssize(rows); from += kRowsAtOnce) {
+    const Index count = std::min(kRowsAtOnce, std::ssize(rows) - from);
+    line.locate(RowPanel(x, rows.subspan(from, count)), count, 1, &positions[from]);
+  }
+  return positions;
+}
+
+/// Positions of rows on one line that are as far apart as they are by its definition, or at least
+/// as surely so.
+std::vector<LineEstimate> estimate_line(const MatrixView& x, std::span<const Index> rows,
+                                        const RowPair& pair, const RowDistances& distances) {
+  const Index first = distances.place_of(pair.first);
+  const Index second = distances.place_of(pair.second);
+  const double length = distances(first, second);
+  std::vector<LineEstimate> estimates;
+  for (const Index row : rows) {
+    const Index place = distances.place_of(row);
+    const bool is_end = place == first || place == second;
+    estimates.push_back(
+        estimate_on_line(distances(first, place), length, distances(second, place), x.cols()));
+    if (is_end && std::isfinite(estimates.back().error))
+      estimates.back() = {.position = place == second && length > 0.0 ? 1.0 : 0.0};
+  }
+  const std::vector<Index> doubtful = doubtful_estimates(estimates, kNegligible);
+  std::vector<Index> open;
+  for (const Index s : doubtful) open.push_back(rows[s]);
+  if (open.empty()) return estimates;
+  const std::vector<double> positions = locate_on_line(x, open, pair);
+  for (std::size_t d = 0; d < open.size(); ++d) estimates[doubtful[d]] = {.position = positions[d]};
+  return estimates;
+}
+
 }  // namespace
 
 PairPositions::PairPositions(const MatrixView& x, std::span<const Index> rows,
@@ -185,6 +235,15 @@ PairPositions::PairPositions(const MatrixView& x, std::span<const Index> rows,
     : n_pairs_(std::ssize(pairs)),
       stride_(rounded_up(n_pairs_, kDoubles)),
       positions_(std::ssize(rows) * stride_, std::numeric_limits<double>::quiet_NaN()) {
+  const std::vector<Index> all = rows_and_ends(rows, pairs);
+  if (x.cols() >= kManyColumns && std::ssize(all) * std::ssize(all) <= std::ssize(rows) * n_pairs_)
+    estimate(x, rows, pairs, RowDistances(x, all));
+  else
+    locate(x, rows, pairs);
+}
+
+void PairPositions::locate(const MatrixView& x, std::span<const Index> rows,
+                           std::span<const RowPair> pairs) {
   for (Index first = 0; first < n_pairs_; first += Lines::kMost) {
     const Lines lines(x, pairs.subspan(first, std::min(Lines::kMost, n_pairs_ - first)));
     parallel_for(std::ssize(rows), kRowsAtOnce, [&](Index begin, Index end) {
@@ -192,6 +251,17 @@ PairPositions::PairPositions(const MatrixView& x, std::span<const Index> rows,
       lines.locate(panel, end - begin, stride_, positions_.data() + begin * stride_ + first);
     });
   }
+}
+
+void PairPositions::estimate(const MatrixView& x, std::span<const Index> rows,
+                             std::span<const RowPair> pairs, const RowDistances& distances) {
+  parallel_for(n_pairs_, kRowsAtOnce, [&](Index begin, Index end) {
+    for (Index q = begin; q < end; ++q) {
+      const std::vector<LineEstimate> estimates = estimate_line(x, rows, pairs[q], distances);
+      for (Index s = 0; s < std::ssize(rows); ++s)
+        positions_[s * stride_ + q] = estimates[s].position;
+    }
+  });
 }
 
 Index PairPositions::count_misses(Index a, Index b) const {
@@ -212,10 +282,12 @@ void PairPositions::count_misses(std::span<const Index> left, std::span<const In
   }
 }
 
-std::uint64_t PairPositions::misses(Index a, Index b) const {
+std::uint64_t PairPositions::misses(Index a, Index b, Index first) const {
   std::uint64_t bits = 0;
-  for (Index q = 0; q < std::min<Index>(n_pairs_, 64); ++q)
-    if (std::abs(of_row(a)[q] - of_row(b)[q]) < kNegligible) bits |= std::uint64_t{1} << q;
+  const double* const left = of_row(a) + first;
+  const double* const right = of_row(b) + first;
+  for (Index q = 0; q < std::min<Index>(n_pairs_ - first, 64); ++q)
+    if (std::abs(left[q] - right[q]) < kNegligible) bits |= std::uint64_t{1} << q;
   return bits;
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "core/cpu.hpp"
@@ -9,6 +11,8 @@
 
 namespace tamis {
 namespace {
+
+constexpr float kAnyDistance = std::numeric_limits<float>::infinity();
 
 double naive_squared_distance(const float* a, const float* b, Index width) {
   double sum = 0.0;
@@ -34,7 +38,8 @@ TEST(DistanceTile, MeasuresAnyNumberOfPointsOnEveryCpu) {
       for (const Target target : {Target::avx512, Target::avx2, Target::baseline}) {
         const TargetLimit limit(target);
         std::vector<float> measured(count * kTileRows, -1.0F);
-        measure_tile(points, count, rows, width, measured.data());
+        const std::vector<float> enough(count, kAnyDistance);
+        measure_tile(points, count, rows, width, enough.data(), measured.data());
         for (Index p = 0; p < count; ++p)
           for (Index o = 0; o < kTileRows; ++o) {
             const double expected =
@@ -44,6 +49,40 @@ TEST(DistanceTile, MeasuresAnyNumberOfPointsOnEveryCpu) {
           }
       }
     }
+}
+
+TEST(DistanceTile, SaysNoMoreOfFarRowsThanThatTheyAreFar) {
+  constexpr Index kWidth = 12 * kTileStep;
+  constexpr Index kCount = 5;
+  constexpr float kFar = 100.0F;  // columns 10 apart each
+  ASSERT_TRUE(may_stop_early(kWidth));
+  std::vector<float> points(kCount * kWidth, 0.0F);
+  for (const Index near_row : {Index{-1}, Index{3}}) {
+    std::vector<float> values(kTileRows * kWidth, 10.0F);
+    TileRows rows;
+    for (Index o = 0; o < kTileRows; ++o) {
+      rows.columns[o] = values.data() + o * kWidth;
+      rows.last[o] = rows.columns[o] + kWidth - kTileStep;
+      if (o == near_row) std::fill_n(values.data() + o * kWidth, kWidth, 0.5F);
+    }
+    for (const Target target : {Target::avx512, Target::avx2, Target::baseline}) {
+      const TargetLimit limit(target);
+      std::vector<float> measured(kCount * kTileRows, -1.0F);
+      const std::vector<float> enough(kCount, kFar * kWidth / 3.0F);
+      measure_tile(points.data(), kCount, rows, kWidth, enough.data(), measured.data());
+      for (Index p = 0; p < kCount; ++p)
+        for (Index o = 0; o < kTileRows; ++o) {
+          const float found = measured[p * kTileRows + o];
+          const bool is_near = o == near_row;
+          if (near_row >= 0) {
+            EXPECT_FLOAT_EQ(found, (is_near ? 0.25F : kFar) * kWidth);
+            continue;
+          }
+          EXPECT_GE(found, enough[p]) << name_of(target);
+          EXPECT_LT(found, kFar * kWidth) << name_of(target);
+        }
+    }
+  }
 }
 
 }  // namespace

@@ -42,5 +42,37 @@ TEST(PairPositions, CountPairsThatTwoRowsDoNotOverlap) {
   }
 }
 
+/// Few rows of many columns, whose positions follow from distances. Copies of rows, rows that are
+/// corners of squares and rows in the middle of others leave doubts.
+TEST(PairPositions, AreTheSameWhereDistancesTellThem) {
+  constexpr Index kRows = 12;
+  Dense x = random_table(kRows, 600, /*seed=*/3);
+  for (Index c = 0; c < x.cols; ++c) {
+    x(1, c) = x(0, c);
+    x(2, c) = c < 300 ? 1.0 : 0.0;
+    x(3, c) = c < 300 ? 0.0 : 1.0;
+    x(4, c) = 1.0;
+    x(5, c) = 0.5;
+    x(6, c) = 0.0;
+  }
+  const StoredSample stored({x});
+  const std::vector<Index> rows = all_indices(kRows);
+  std::vector<RowPair> pairs;
+  for (Index a = 0; a < kRows; ++a)
+    for (Index b = 0; b < kRows; ++b) pairs.push_back({a, b});
+  for (const int threads : {1, 3}) {
+    const ThreadLimit limit(threads);
+    const PairPositions positions(stored.problem().matrix, rows, pairs);
+    for (Index q = 0; q < std::ssize(pairs); ++q) {
+      // A pair alone is not worth the distances.
+      const PairPositions alone(stored.problem().matrix, rows, std::span(pairs).subspan(q, 1));
+      for (const Index a : rows)
+        for (const Index b : rows)
+          EXPECT_EQ(positions.misses(a, b, q) & 1, alone.misses(a, b, 0) & 1)
+              << a << ", " << b << " on " << pairs[q].first << ", " << pairs[q].second;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tamis::test

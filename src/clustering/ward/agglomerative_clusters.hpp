@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "tamis/core/matrix.hpp"
@@ -27,8 +28,10 @@ class WardClusters {
   double height(Index cluster) const { return heights_[cluster]; }
   /// The cluster that a row, or a cluster of earlier, is in now.
   Index find(Index row);
-  /// The clusters there are, ascending.
+  /// The clusters there are, ascending or as arranged.
   const std::vector<Index>& active();
+  /// From now on in this order, of rows.
+  void arrange(std::vector<Index> order) { active_ = std::move(order); }
 
   template <class Visit>
   void for_each_row(Index cluster, Visit&& visit) const {

@@ -15,8 +15,13 @@ namespace {
 /// Lists that are renewed together, but no more than this share of all.
 constexpr Index kDue = 32;
 constexpr Index kShareDue = 8;
+constexpr float kAnyDistance = std::numeric_limits<float>::infinity();
 /// Neighbours of each row to begin with: fewer than a list may hold, as finding them takes memory.
 constexpr Index kFirst = 16;
+/// One in so many tiles of points is measured whole, and what is farther than so many of its points
+/// is not: some 190 points are nearer, of which a list takes the first.
+constexpr Index kTilesOfSample = 32;
+constexpr Index kNearOfSample = 6;
 
 /// As float32 and a little smaller: reducibility holds for exact distances, and rounding may break
 /// it by far less than this.
@@ -35,16 +40,21 @@ void take_nearer(ClusterDistance& best, const ClusterDistance& other, Index befo
 }
 
 /// Pieces of a pass over rows: long enough to be worth a thread.
-Index rows_per_task(Index cols) {
+Index tiles_per_task(Index cols) {
   constexpr Index kNumbers = 1 << 17;
-  return std::max<Index>(2, kNumbers / std::max<Index>(1, cols * kTileRows)) * kTileRows;
+  return std::max<Index>(2, kNumbers / std::max<Index>(1, cols * kTileRows));
 }
 
 }  // namespace
 
-/// The kListed nearest of those it is shown, and the least distance among the rest.
+/// The kListed nearest of those it is shown that are nearer than a limit, and the least distance
+/// that the rest may have.
 class ClusterNeighbors::Shortlist {
  public:
+  explicit Shortlist(double limit = std::numeric_limits<double>::infinity()) {
+    const float bound = std::isinf(limit) ? Entry{}.bound : round_down(limit);
+    nearest_.fill({.bound = bound});
+  }
   void show(Index cluster, double squared) {
     if (squared >= static_cast<double>(nearest_.back().bound)) return;
     const Entry entry{static_cast<std::int32_t>(cluster), round_down(squared)};
@@ -52,6 +62,10 @@ class ClusterNeighbors::Shortlist {
     for (; place > 0 && entry.bound < nearest_[place - 1].bound; --place)
       nearest_[place] = nearest_[place - 1];
     nearest_[place] = entry;
+  }
+  /// Whether it takes nobody at such a distance or farther.
+  bool is_beyond(double squared) const {
+    return squared >= static_cast<double>(nearest_.back().bound);
   }
   Near near() const {
     Near near{.bound_of_rest = static_cast<double>(nearest_.back().bound)};
@@ -75,6 +89,7 @@ ClusterNeighbors::ClusterNeighbors(WardClusters& clusters, Index max_held, const
       is_due_(clusters.table().rows(), false),
       is_tied_(clusters.table().rows(), false) {
   fill_lists(progress);
+  if (may_stop_early(filter_.width())) arrange_clusters();
 }
 
 /// Of rows whose distances overflow lists stay empty, to be filled one by one.
@@ -89,6 +104,22 @@ void ClusterNeighbors::fill_lists(const Progress& progress) {
     near_[i] = list.near();
     if (found.k < rows - 1) near_[i].bound_of_rest = near_[i].entries[found.k - 1].bound;
   }
+}
+
+/// Neighbours come one after the other, so that all rows of a tile are near, or all are far.
+void ClusterNeighbors::arrange_clusters() {
+  const Index rows = clusters_.table().rows();
+  std::vector<bool> is_seen(rows, false);
+  std::vector<Index> order;
+  order.reserve(rows);
+  const auto see = [&](Index row) {
+    if (!is_seen[row]) order.push_back(row);
+    is_seen[row] = true;
+  };
+  for (Index row = 0, next = 0; row < rows; ++row)
+    for (see(row); next < std::ssize(order); ++next)
+      for (const Entry& entry : near_[order[next]].listed()) see(entry.cluster);
+  clusters_.arrange(std::move(order));
 }
 
 ClusterDistance ClusterNeighbors::nearest(Index cluster, Index before) {
@@ -138,7 +169,7 @@ void ClusterNeighbors::tighten_list(Index cluster) {
       filter_.put_row(entry.cluster, room.data() + l * filter_.width(), l, rows);
     }
     std::array<float, kTileRows> measured;
-    measure_tile(own, 1, rows, filter_.width(), measured.data());
+    measure_tile(own, 1, rows, filter_.width(), &kAnyDistance, measured.data());
     for (Index l = 0; l < count; ++l) {
       Entry& entry = listed[from + l];
       if (!is_point(entry.cluster)) continue;
@@ -213,6 +244,7 @@ std::vector<double> ClusterNeighbors::centroid_of(const Due& due) {
 /// nothing of those with a stored centroid.
 void ClusterNeighbors::find_points() {
   points_.clear();
+  rows_of_points_.clear();
   starts_.clear();
   sizes_.clear();
   for (const Index cluster : clusters_.active()) {
@@ -222,40 +254,90 @@ void ClusterNeighbors::find_points() {
       points_.push_back(cluster);
     else if (!clusters_.is_stored(cluster))
       clusters_.for_each_row(cluster, [&](Index row) { points_.push_back(row); });
+    rows_of_points_.resize(points_.size(), is_point(cluster) ? sizes_.back() : 0.0);
   }
   starts_.push_back(std::ssize(points_));
+  are_all_points_ = std::ranges::all_of(clusters_.active(), [&](Index c) { return is_point(c); });
 }
 
-/// measured_[p * points + s]: the squared distance of point s and centroid p.
-void ClusterNeighbors::measure_points(const Buffer<float>& centroids, Index count) {
-  const Index points = std::ssize(points_);
-  measured_.resize(count * points);
+double ClusterNeighbors::size_of(const Due& due) const {
+  return static_cast<double>(clusters_.size(due.cluster) +
+                             (due.partner < 0 ? 0 : clusters_.size(due.partner)));
+}
+
+/// measured_[p * pitch + s]: the squared distance of point s and centroid p, in whole tiles, or as
+/// much of it as is needed to see that it is too far for the list.
+/// Returns how far the lists reach.
+std::vector<ClusterNeighbors::Reach> ClusterNeighbors::measure_points(
+    const std::vector<Due>& all, const Buffer<float>& centroids) {
+  measured_.resize(all.size() * measured_pitch());
+  fewest_rows_.resize(measured_pitch() / kTileRows);
+  std::vector<Reach> reaches;
+  for (const Due& due : all) reaches.push_back({.size = size_of(due)});
+  const bool is_sampled = may_stop_early(filter_.width());
+  std::vector<Index> sample;
+  std::vector<Index> others;
+  for (Index tile = 0; tile < measured_pitch() / kTileRows; ++tile)
+    (is_sampled && tile % kTilesOfSample == 0 ? sample : others).push_back(tile);
+  measure_tiles(sample, reaches, centroids);
+  for (Index p = 0; p < std::ssize(all); ++p) find_reach(sample, p, reaches[p]);
+  measure_tiles(others, reaches, centroids);
+  return reaches;
+}
+
+void ClusterNeighbors::measure_tiles(std::span<const Index> tiles,
+                                     const std::vector<Reach>& reaches,
+                                     const Buffer<float>& centroids) {
+  const Index count = std::ssize(reaches);
+  const Index last = std::ssize(points_) - 1;
   parallel_for_with(
-      points, rows_per_task(clusters_.table().cols()), [&] { return filter_.make_room(kTileRows); },
+      std::ssize(tiles), tiles_per_task(clusters_.table().cols()),
+      [&] { return filter_.make_room(kTileRows); },
       [&](Buffer<float>& room, Index begin, Index end) {
-        std::array<float, kDue * kTileRows> tile;
-        for (Index from = begin; from < end; from += kTileRows) {
+        std::array<float, kDue * kTileRows> measured;
+        std::array<float, kDue> enough;
+        for (Index t = begin; t < end; ++t) {
+          const Index from = tiles[t] * kTileRows;
           TileRows rows;
-          for (Index l = 0; l < kTileRows; ++l)
-            filter_.put_row(points_[std::min(from + l, end - 1)], room.data() + l * filter_.width(),
-                            l, rows);
-          measure_tile(centroids.data(), count, rows, filter_.width(), tile.data());
+          double fewest = std::numeric_limits<double>::infinity();
+          for (Index l = 0; l < kTileRows; ++l) {
+            const Index point = std::min(from + l, last);
+            filter_.put_row(points_[point], room.data() + l * filter_.width(), l, rows);
+            fewest = std::min(fewest, rows_of_points_[point]);
+          }
+          for (Index p = 0; p < count; ++p) enough[p] = reaches[p].enough(fewest);
+          measure_tile(centroids.data(), count, rows, filter_.width(), enough.data(),
+                       measured.data());
+          fewest_rows_[tiles[t]] = fewest;
           for (Index p = 0; p < count; ++p)
-            std::copy_n(&tile[p * kTileRows], std::min(kTileRows, end - from),
-                        &measured_[p * points + from]);
+            std::transform(&measured[p * kTileRows], &measured[(p + 1) * kTileRows],
+                           &measured_[p * measured_pitch() + from],
+                           [](float squared) { return squared >= 0.0F ? squared : 0.0F; });
         }
       });
 }
 
-/// The list from lower bounds of the distances of all clusters. Of those of which only the rows
-/// were measured they follow from |q - c|^2 = (sum_i |q - x_i|^2 - inertia) / size.
-ClusterNeighbors::Near ClusterNeighbors::measured_list(const Due& due,
+/// As far as a few points are that were measured whole: they are in the list, and most of it.
+void ClusterNeighbors::find_reach(std::span<const Index> tiles, Index list, Reach& reach) const {
+  const float* const measured = measured_.data() + list * measured_pitch();
+  std::vector<double> distances;
+  for (const Index tile : tiles)
+    for (Index s = tile * kTileRows; s < std::min((tile + 1) * kTileRows, std::ssize(points_)); ++s)
+      if (rows_of_points_[s] > 0.0)
+        distances.push_back(WardClusters::scale(reach.size, rows_of_points_[s]) *
+                            filter_.bound(measured[s]));
+  if (std::ssize(distances) < kNearOfSample) return;
+  std::ranges::nth_element(distances, distances.begin() + kNearOfSample - 1);
+  reach.squared = distances[kNearOfSample - 1];
+}
+
+/// The list from lower bounds of the distances of all clusters, up to its reach. Of those of which
+/// only the rows were measured they follow from |q - c|^2 = (sum_i |q - x_i|^2 - inertia) / size.
+ClusterNeighbors::Near ClusterNeighbors::measured_list(const Due& due, const Reach& reach,
                                                        std::span<const Index> active,
                                                        const std::vector<double>& centroid,
                                                        const float* measured) const {
   std::vector<double> scratch = clusters_.make_scratch();
-  const auto size = static_cast<double>(clusters_.size(due.cluster) +
-                                        (due.partner < 0 ? 0 : clusters_.size(due.partner)));
   const auto squared = [&](Index s) {
     const Index points = starts_[s + 1] - starts_[s];
     if (points == 1) return filter_.bound(measured[starts_[s]]);
@@ -264,10 +346,19 @@ ClusterNeighbors::Near ClusterNeighbors::measured_list(const Due& due,
     for (Index at = starts_[s]; at < starts_[s + 1]; ++at) sum += filter_.bound(measured[at]);
     return std::max(0.0, (sum - clusters_.inertia(active[s])) / static_cast<double>(points));
   };
-  Shortlist list;
+  Shortlist list(reach.squared);
   for (Index s = 0; s < std::ssize(active); ++s) {
+    if (are_all_points_ && s % kTileRows == 0) {
+      const float* const tile = measured + s;
+      const float least = *std::min_element(tile, tile + kTileRows);
+      const double scale = WardClusters::scale(reach.size, fewest_rows_[s / kTileRows]);
+      if (list.is_beyond(scale * filter_.bound(least))) {
+        s += kTileRows - 1;
+        continue;
+      }
+    }
     if (due.holds(active[s])) continue;
-    list.show(active[s], WardClusters::scale(size, sizes_[s]) * squared(s));
+    list.show(active[s], WardClusters::scale(reach.size, sizes_[s]) * squared(s));
   }
   return list.near();
 }
@@ -282,12 +373,12 @@ void ClusterNeighbors::renew_lists(Index cluster) {
     filter_.copy_point(centroids[p].data(), as_floats.data() + p * filter_.width());
   }
   find_points();
-  measure_points(as_floats, count);
+  const std::vector<Reach> reaches = measure_points(all, as_floats);
   std::vector<Near> lists(all.size());
   const std::vector<Index>& active = clusters_.active();
   parallel_for(count, 1, [&](Index p, Index) {
-    lists[p] =
-        measured_list(all[p], active, centroids[p], measured_.data() + p * std::ssize(points_));
+    lists[p] = measured_list(all[p], reaches[p], active, centroids[p],
+                             measured_.data() + p * measured_pitch());
   });
   for (Index p = 0; p < count; ++p) {
     const auto& [of, partner] = all[p];
@@ -306,7 +397,7 @@ ClusterDistance ClusterNeighbors::best_of_all(Index cluster, Index before, const
   const std::vector<Index>& active = clusters_.active();
   distances_.resize(active.size());
   parallel_for_with(
-      std::ssize(active), rows_per_task(clusters_.table().cols()),
+      std::ssize(active), kTileRows * tiles_per_task(clusters_.table().cols()),
       [&] { return clusters_.make_scratch(); },
       [&](std::vector<double>& scratch, Index begin, Index end) {
         for (Index s = begin; s < end; ++s)

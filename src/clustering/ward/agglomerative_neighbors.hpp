@@ -71,8 +71,19 @@ class ClusterNeighbors {
 
     bool holds(Index other) const { return other == cluster || other == partner; }
   };
+  /// What tells whether a list of a cluster of so many rows can take in a point.
+  struct Reach {
+    double size = 0.0;
+    double squared = std::numeric_limits<double>::infinity();  ///< of Ward's distance
+
+    /// From which distance of centroids on it does not, if the point has so many rows.
+    float enough(double rows) const {
+      return static_cast<float>(squared / WardClusters::scale(size, rows));
+    }
+  };
 
   void fill_lists(const Progress& progress);
+  void arrange_clusters();
   ClusterDistance best_of_list(Index cluster, Index before, const double* centroid);
   /// Whether the filter knows a cluster as one point.
   bool is_point(Index cluster) const {
@@ -85,8 +96,16 @@ class ClusterNeighbors {
   void renew_lists(Index cluster);
   std::vector<double> centroid_of(const Due& due);
   void find_points();
-  void measure_points(const Buffer<float>& centroids, Index count);
-  Near measured_list(const Due& due, std::span<const Index> active,
+  /// Measured distances from one list to the next: whole tiles.
+  Index measured_pitch() const {
+    return (std::ssize(points_) + kTileRows - 1) / kTileRows * kTileRows;
+  }
+  double size_of(const Due& due) const;
+  std::vector<Reach> measure_points(const std::vector<Due>& all, const Buffer<float>& centroids);
+  void measure_tiles(std::span<const Index> tiles, const std::vector<Reach>& reaches,
+                     const Buffer<float>& centroids);
+  void find_reach(std::span<const Index> tiles, Index list, Reach& reach) const;
+  Near measured_list(const Due& due, const Reach& reach, std::span<const Index> active,
                      const std::vector<double>& centroid, const float* measured) const;
   ClusterDistance best_of_all(Index cluster, Index before, const double* centroid);
   std::vector<Entry> entries_by_cluster(Near& near, Index except, Index and_except);
@@ -102,12 +121,15 @@ class ClusterNeighbors {
   std::unordered_map<Index, Near> planned_;  // lists of what two will become, by its lowest row
   std::vector<std::int32_t> partners_;       // with which a cluster will merge, -1: not known
   std::vector<bool> is_due_;
-  std::vector<bool> is_tied_;    // even a new list did not tell the nearest
-  Index next_ = 0;               // place among the clusters where to look for others that are due
-  std::vector<Index> points_;    // rows, and clusters that are held: what tells where clusters are
-  std::vector<Index> starts_;    // of each active cluster in points_, and their end
-  std::vector<double> sizes_;    // of active clusters
-  std::vector<float> measured_;  // distances of the points from each list's centroid
+  std::vector<bool> is_tied_;  // even a new list did not tell the nearest
+  Index next_ = 0;             // place among the clusters where to look for others that are due
+  std::vector<Index> points_;  // rows, and clusters that are held: what tells where clusters are
+  std::vector<Index> starts_;  // of each active cluster in points_, and their end
+  std::vector<double> sizes_;  // of active clusters
+  std::vector<double> rows_of_points_;  // how many each stands for, 0 for a part of a cluster
+  bool are_all_points_ = false;         // each cluster is one
+  std::vector<double> fewest_rows_;     // that a point of a tile stands for
+  std::vector<float> measured_;         // distances of the points from each list's centroid
   std::vector<double> distances_;
 };
 

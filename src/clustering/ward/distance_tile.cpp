@@ -60,9 +60,10 @@ TAMIS_INLINE void join_lanes(const Lanes<float, kDistanceLanes<Cpu>, Cpu>* sums,
 /// Adds what some columns contribute; points are `pitch` numbers apart.
 template <Index count, class Cpu>
 TAMIS_INLINE void add_squares(const float* points, Index pitch, const float* const* rows,
-                              Index width, Lanes<float, kDistanceLanes<Cpu>, Cpu>* sums) {
+                              Index begin, Index end,
+                              Lanes<float, kDistanceLanes<Cpu>, Cpu>* sums) {
   using Vector = Lanes<float, kDistanceLanes<Cpu>, Cpu>;
-  for (Index r = 0; r < width; r += kDistanceLanes<Cpu>) {
+  for (Index r = begin; r < end; r += kDistanceLanes<Cpu>) {
     Vector own[count];
 #pragma GCC unroll 4
     for (Index p = 0; p < count; ++p) own[p] = Vector::load(points + p * pitch + r);
@@ -78,28 +79,64 @@ TAMIS_INLINE void add_squares(const float* points, Index pitch, const float* con
   }
 }
 
+/// No more than any of the kTileRows sums: in each lane the least of them. Of at most half of the
+/// columns, so that it takes no more additions than a whole sum.
+template <class Cpu>
+TAMIS_INLINE float least_sum(const Lanes<float, kDistanceLanes<Cpu>, Cpu>* sums) {
+  static_assert(kTileRows == 8);
+  const auto first = smaller(smaller(sums[0], sums[1]), smaller(sums[2], sums[3]));
+  const auto second = smaller(smaller(sums[4], sums[5]), smaller(sums[6], sums[7]));
+  float lanes[kDistanceLanes<Cpu>];
+  smaller(first, second).store(lanes);
+  float sum = 0.0F;
+#pragma GCC unroll 16
+  for (Index l = 0; l < kDistanceLanes<Cpu>; ++l) sum += lanes[l];
+  return sum;
+}
+
 template <Index count, class Cpu>
 TAMIS_INLINE void measure_points(const float* points, const TileRows& rows, Index width,
-                                 float* out) {
-  Lanes<float, kDistanceLanes<Cpu>, Cpu> sums[count * kTileRows] = {};
+                                 const float* enough, float* out) {
+  using Vector = Lanes<float, kDistanceLanes<Cpu>, Cpu>;
+  Vector sums[count * kTileRows] = {};
+  const auto add_columns = [&](Index begin, Index end) TAMIS_KERNEL {
+    add_squares<count, Cpu>(points, width, rows.columns.data(), begin, end, sums);
+  };
   const Index before = width - kTileStep;
-  add_squares<count, Cpu>(points, width, rows.columns.data(), before, sums);
-  add_squares<count, Cpu>(points + before, width, rows.last.data(), kTileStep, sums);
+  Index done = 0;
+  for (Index next = kFirstLook; 2 * next <= width; next *= 2) {
+    add_columns(done, next);
+    done = next;
+    float least[count];
+    bool is_far = true;
+#pragma GCC unroll 4
+    for (Index p = 0; p < count; ++p) {
+      least[p] = least_sum<Cpu>(sums + p * kTileRows);
+      is_far = is_far && least[p] >= enough[p];
+    }
+    if (!is_far) continue;
+    for (Index p = 0; p < count; ++p) std::fill_n(out + p * kTileRows, kTileRows, least[p]);
+    return;
+  }
+  add_columns(done, before);
+  add_squares<count, Cpu>(points + before, width, rows.last.data(), 0, kTileStep, sums);
 #pragma GCC unroll 4
   for (Index p = 0; p < count; ++p) join_lanes<Cpu>(sums + p * kTileRows, out + p * kTileRows);
 }
 
 }  // namespace
 
-void measure_tile(const float* points, Index count, const TileRows& rows, Index width, float* out) {
+void measure_tile(const float* points, Index count, const TileRows& rows, Index width,
+                  const float* enough, float* out) {
   for_this_cpu([=, &rows](auto cpu) TAMIS_KERNEL {
     using Cpu = decltype(cpu);
     constexpr Index kPoints = kPointsAtOnce<Cpu>;
     Index p = 0;
     for (; p + kPoints <= count; p += kPoints)
-      measure_points<kPoints, Cpu>(points + p * width, rows, width, out + p * kTileRows);
+      measure_points<kPoints, Cpu>(points + p * width, rows, width, enough + p,
+                                   out + p * kTileRows);
     for (; p < count; ++p)
-      measure_points<1, Cpu>(points + p * width, rows, width, out + p * kTileRows);
+      measure_points<1, Cpu>(points + p * width, rows, width, enough + p, out + p * kTileRows);
   });
 }
 

@@ -11,6 +11,12 @@ inline constexpr Index kTileRows = 8;
 /// Rows and points are a multiple of this wide: columns of 0 fill them up.
 inline constexpr Index kTileStep = 16;
 
+/// After so many columns, and each time that there are twice as many, it is seen whether rows are
+/// far enough away.
+inline constexpr Index kFirstLook = 64;
+static_assert(kFirstLook % kTileStep == 0);
+inline bool may_stop_early(Index width) { return kFirstLook < width - kTileStep; }
+
 /// Rows in two parts, so that one which is read where it lies in a table needs no copy but that of
 /// its end, filled up.
 struct TileRows {
@@ -19,8 +25,9 @@ struct TileRows {
 };
 
 /// Writes the squared distance of point p, of `count` that lie one after the other, and row o to
-/// out[p * kTileRows + o]. Each is summed in at least 8 lanes; roundings may differ between
-/// machines: these distances only narrow a choice down.
-void measure_tile(const float* points, Index count, const TileRows& rows, Index width, float* out);
+/// out[p * kTileRows + o]; or no more than that, but at least enough[p]. Each is summed in at least
+/// 8 lanes; roundings may differ between machines: these distances only narrow a choice down.
+void measure_tile(const float* points, Index count, const TileRows& rows, Index width,
+                  const float* enough, float* out);
 
 }  // namespace tamis
