@@ -14,10 +14,12 @@ namespace {
 constexpr Index kVectors = kLanes<double>;
 /// Columns that share the loads of the vectors: half of the registers hold their sums.
 template <class Cpu>
-constexpr Index kColumnsAtOnce = std::min<Index>(4, Cpu::kRegisters* Cpu::kVectorBytes /
+constexpr Index kColumnsAtOnce = std::min<Index>(8, Cpu::kRegisters* Cpu::kVectorBytes /
                                                         (2 * kVectors * sizeof(double)));
 /// Rows after which partial sums are added up; with kVectors vectors they fit the nearest caches.
 constexpr Index kChunk = 1024;
+/// Rows that are converted at once.
+constexpr Index kWideRows = 32;
 /// Columns (rows) of one task.
 constexpr Index kColumnGrain = 64;
 constexpr Index kRowGrain = 1024;
@@ -35,16 +37,47 @@ Buffer<double> packed_lanes(const double* v, Index n, Index width, Index first) 
 
 using LaneSums = std::array<double, kVectors>;
 
+/// Rows of some columns as doubles, which multiply whole vectors straight from memory.
+template <Index columns>
+struct WideRows {
+  double values[columns][kWideRows];
+
+  template <class T>
+  TAMIS_INLINE void load(const T* const* z, Index from, Index count) {
+#pragma GCC unroll 8
+    for (Index s = 0; s < columns; ++s)
+      for (Index i = 0; i < count; ++i) values[s][i] = static_cast<double>(z[s][from + i]);
+  }
+};
+
+/// Asks for kWideRows rows that are read soon: each chunk of a column is too short for the CPU to
+/// notice that it is read on.
+template <Index columns, class T>
+TAMIS_INLINE void prefetch_rows(const T* const* z, Index from) {
+  constexpr Index kLine = 64 / sizeof(T);
+#pragma GCC unroll 8
+  for (Index s = 0; s < columns; ++s)
+    for (Index i = 0; i < kWideRows; i += kLine) __builtin_prefetch(z[s] + from + i);
+}
+
+/// @param ahead the columns that are next
 template <Index columns, class Cpu, class T>
-TAMIS_INLINE void add_chunk(const T* const* z, const double* lanes, Index rows, LaneSums* sums) {
+TAMIS_INLINE void add_chunk(const T* const* z, const T* const* ahead, const double* lanes,
+                            Index rows, LaneSums* sums) {
   using Vector = Lanes<double, kVectors, Cpu>;
   Vector partial[columns] = {};
-  for (Index i = 0; i < rows; ++i) {
-    const auto v = Vector::load(lanes + i * kVectors);
-#pragma GCC unroll 4
-    for (Index s = 0; s < columns; ++s) partial[s] += static_cast<double>(z[s][i]) * v;
+  WideRows<columns> wide;
+  for (Index from = 0; from < rows; from += kWideRows) {
+    const Index count = std::min(kWideRows, rows - from);
+    wide.load(z, from, count);
+    prefetch_rows<columns>(ahead, from);
+    for (Index i = 0; i < count; ++i) {
+      const auto v = Vector::load(lanes + (from + i) * kVectors);
+#pragma GCC unroll 8
+      for (Index s = 0; s < columns; ++s) partial[s] += wide.values[s][i] * v;
+    }
   }
-#pragma GCC unroll 4
+#pragma GCC unroll 8
   for (Index s = 0; s < columns; ++s) add_to(sums[s].data(), partial[s]);
 }
 
@@ -52,10 +85,12 @@ template <class T>
 void add_dense(const T* const* z, Index count, const double* lanes, Index rows, LaneSums* sums) {
   for_this_cpu([=](auto cpu) TAMIS_KERNEL {
     using Cpu = decltype(cpu);
+    constexpr Index kWidth = kColumnsAtOnce<Cpu>;
     Index s = 0;
-    for (; s + kColumnsAtOnce<Cpu> <= count; s += kColumnsAtOnce<Cpu>)
-      add_chunk<kColumnsAtOnce<Cpu>, Cpu>(z + s, lanes, rows, sums + s);
-    for (; s < count; ++s) add_chunk<1, Cpu>(z + s, lanes, rows, sums + s);
+    for (; s + kWidth <= count; s += kWidth)
+      add_chunk<kWidth, Cpu>(z + s, s + 2 * kWidth <= count ? z + s + kWidth : z, lanes, rows,
+                             sums + s);
+    for (; s < count; ++s) add_chunk<1, Cpu>(z + s, z, lanes, rows, sums + s);
   });
 }
 

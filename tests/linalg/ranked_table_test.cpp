@@ -184,6 +184,37 @@ TEST(RankTransform, MultipliesAsTheDenseTable) {
   }
 }
 
+TEST(RankTransform, AddsProductsRunByRunOnEveryTarget) {
+  constexpr Index kRun = 1024;
+  constexpr Index kWidth = 11;
+  const test::Dense x = test::random_table(2100, 21, /*seed=*/15);
+  const test::Dense v = test::random_table(x.rows, kWidth, /*seed=*/16);
+  for (const test::Storage storage : {test::Storage::dense_float, test::Storage::dense_double}) {
+    const test::StoredSample stored({x}, storage);
+    const RankedTable z(stored.problem().matrix);
+    std::vector<double> expected;
+    for (Index r = 0; r < x.cols; ++r) {
+      const std::vector<double> column = column_of(z, r);
+      for (Index c = 0; c < kWidth; ++c) {
+        double total = 0.0;
+        for (Index from = 0; from < x.rows; from += kRun) {
+          double of_run = 0.0;
+          for (Index i = from; i < std::min(x.rows, from + kRun); ++i)
+            of_run += column[i] * v(i, c);
+          total += of_run;
+        }
+        expected.push_back(total);
+      }
+    }
+    for (const Target target : {Target::avx512, Target::avx2, Target::baseline}) {
+      const TargetLimit limit(target);
+      std::vector<double> out(x.cols * kWidth);
+      z.dot(all_indices(x.cols), v.values.data(), kWidth, out.data());
+      EXPECT_EQ(out, expected) << name_of(storage) << ", " << name_of(target);
+    }
+  }
+}
+
 TEST(RankTransform, GivesEqualColumnsEqualBitsWhereverTheyStand) {
   test::Dense x = test::random_table(1500, 70, /*seed=*/8);
   for (Index i = 0; i < x.rows; ++i) x(i, 69) = x(i, 66) = x(i, 1);
