@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <array>
+#include <concepts>
+#include <numeric>
 
 #include "core/lanes.hpp"
 #include "core/simd.hpp"
+#include "linalg/fused_products.hpp"
 #include "linalg/gemm.hpp"
 #include "linalg/ranked_table.hpp"
 #include "tamis/core/parallel.hpp"
@@ -24,6 +27,9 @@ constexpr Index kWideRows = 32;
 constexpr Index kColumnGrain = 64;
 constexpr Index kRowGrain = 1024;
 constexpr Index kDepth = 256;
+/// Terms of each sum over kChunk rows that are added one after the other, as OpenBLAS cuts them.
+constexpr std::array<Index, 4> kFusedDepths = {320, 320, 192, 192};
+static_assert(std::accumulate(kFusedDepths.begin(), kFusedDepths.end(), Index{0}) == kChunk);
 
 /// Vectors first .. first + kVectors - 1 of n x width, row by row; missing ones are 0.
 Buffer<double> packed_lanes(const double* v, Index n, Index width, Index first) {
@@ -174,6 +180,34 @@ Buffer<T> converted(const double* values, Index count) {
   return result;
 }
 
+bool is_fused(Index width) { return width == kFusedWidth && has_fused_products(); }
+
+/// part += panel' v for a panel of `columns` columns, n apart, of some rows.
+template <class T>
+void add_columns(const T* panel, Index n, Index columns, Index rows, const T* v, Index width,
+                 T* part) {
+  if constexpr (std::same_as<T, float>) {
+    if (is_fused(width) && columns == kColumnGrain && rows == kChunk) {
+      for (const Index depth : kFusedDepths) {
+        add_fused_products({panel, n, 1}, columns, v, depth, part);
+        panel += depth;
+        v += depth * width;
+      }
+      return;
+    }
+  }
+  add_product(panel, n, v, columns, rows, width, part);
+}
+
+/// part += panel b
+template <class T>
+void add_rows(const T* panel, Index n, Index columns, Index rows, const T* b, Index width,
+              T* part) {
+  if constexpr (std::same_as<T, float>)
+    if (is_fused(width)) return add_fused_products({panel, 1, n}, rows, b, columns, part);
+  add_transposed_product(panel, n, b, rows, columns, width, part);
+}
+
 template <class T>
 void transposed_product(const DenseRanks<T>& ranks, Index n, Index m, const double* v, Index width,
                         double* out) {
@@ -182,8 +216,8 @@ void transposed_product(const DenseRanks<T>& ranks, Index n, Index m, const doub
     Buffer<T> part((end - begin) * width);
     for (Index from = 0; from < n; from += kChunk) {
       std::ranges::fill(part, T{0});
-      add_product(&ranks.values[begin * n + from], n, &factor[from * width], end - begin,
-                  std::min(kChunk, n - from), width, part.data());
+      add_columns(&ranks.values[begin * n + from], n, end - begin, std::min(kChunk, n - from),
+                  &factor[from * width], width, part.data());
       for (Index e = 0; e < std::ssize(part); ++e) out[begin * width + e] += part[e];
     }
   });
@@ -212,8 +246,8 @@ void product(const DenseRanks<T>& ranks, Index n, Index m, const double* b, Inde
     Buffer<T> part((end - begin) * width);
     for (Index from = 0; from < m; from += kDepth) {
       std::ranges::fill(part, T{0});
-      add_transposed_product(&ranks.values[from * n + begin], n, &factor[from * width], end - begin,
-                             std::min(kDepth, m - from), width, part.data());
+      add_rows(&ranks.values[from * n + begin], n, std::min(kDepth, m - from), end - begin,
+               &factor[from * width], width, part.data());
       for (Index e = 0; e < std::ssize(part); ++e) out[begin * width + e] += part[e];
     }
   });

@@ -9,6 +9,7 @@
 
 #include "core/cpu.hpp"
 #include "core/random.hpp"
+#include "linalg/fused_products.hpp"
 #include "support/sample.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -181,6 +182,35 @@ TEST(RankTransform, MultipliesAsTheDenseTable) {
     out.resize(across.size());
     z.multiply(b.values.data(), width, out.data());
     test::expect_scores_near(out, across, near);
+  }
+}
+
+TEST(RankTransform, MultipliesByFusedSumsAsWithoutThem) {
+  constexpr Index kHalf = kFusedWidth / 2;
+  const test::Dense x = test::random_table(1100, 300, /*seed=*/13);
+  const test::StoredSample stored({x}, test::Storage::dense_float);
+  const RankedTable z(stored.problem().matrix);
+  const auto products = [&](Index width, Index first) {
+    const test::Dense v = test::random_table(x.rows, kFusedWidth, /*seed=*/14);
+    std::vector<double> some(x.rows * width);
+    for (Index i = 0; i < x.rows; ++i)
+      for (Index c = 0; c < width; ++c) some[i * width + c] = v(i, first + c);
+    std::vector<double> down(x.cols * width);
+    z.multiply_transposed(some.data(), width, down.data());
+    std::vector<double> across(x.rows * width);
+    z.multiply(some.data(), width, across.data());
+    down.insert(down.end(), across.begin(), across.end());
+    return down;
+  };
+  std::vector<double> expected((x.cols + x.rows) * kFusedWidth);
+  for (const Index first : {Index{0}, kHalf}) {
+    const std::vector<double> some = products(kHalf, first);
+    for (Index e = 0; e < std::ssize(some); ++e)
+      expected[e / kHalf * kFusedWidth + first + e % kHalf] = some[e];
+  }
+  for (const Target target : {Target::avx512, Target::avx2, Target::baseline}) {
+    const TargetLimit limit(target);
+    test::expect_scores_near(products(kFusedWidth, 0), expected, 1e-6);
   }
 }
 
