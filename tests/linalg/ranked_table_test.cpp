@@ -264,13 +264,15 @@ TEST(RankTransform, CopiesRowsAndPartsOfColumns) {
   for (const test::Storage storage : test::kStorages) {
     const test::StoredSample stored({x}, storage);
     const RankedTable z(stored.problem().matrix);
-    const std::vector<Index> rows{0, 7, 8, 49};
-    std::vector<double> some(rows.size() * 5);
-    z.copy_rows(rows, 1, 5, some.data());
+    for (const std::vector<Index>& rows : {std::vector<Index>{0, 7, 8, 49}, all_indices(50)}) {
+      std::vector<double> some(rows.size() * 5);
+      z.copy_rows(rows, 1, 5, some.data());
+      for (Index r = 1; r < 6; ++r)
+        for (std::size_t s = 0; s < rows.size(); ++s)
+          EXPECT_EQ(some[s * 5 + r - 1], column_of(z, r)[rows[s]]) << name_of(storage);
+    }
     for (Index r = 1; r < 6; ++r) {
       const std::vector<double> column = column_of(z, r);
-      for (std::size_t s = 0; s < rows.size(); ++s)
-        EXPECT_EQ(some[s * 5 + r - 1], column[rows[s]]) << name_of(storage);
       std::vector<double> part(20);
       z.copy_column(r, 25, 20, part.data());
       EXPECT_TRUE(std::ranges::equal(part, std::span(column).subspan(25, 20)));
