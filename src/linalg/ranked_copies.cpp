@@ -5,6 +5,9 @@
 namespace tamis {
 namespace {
 
+/// Up to so many entries for each row that is looked for, all are looked at.
+constexpr Index kFewEntries = 4;
+
 template <class T>
 void copy_rows_of(const DenseRanks<T>& ranks, Index n, std::span<const Index> rows, Index first,
                   Index width, double* out) {
@@ -13,14 +16,24 @@ void copy_rows_of(const DenseRanks<T>& ranks, Index n, std::span<const Index> ro
       out[s * width + r] = ranks.values[(first + r) * n + rows[s]];
 }
 
+/// The first of the ascending rows entry .. end - 1 that is no less than the given one: by steps
+/// where `is_near`, else by halving.
+template <class Iterator>
+Iterator advance_to(Iterator entry, Iterator end, Index row, bool is_near) {
+  if (!is_near) return std::lower_bound(entry, end, row);
+  while (entry != end && *entry < row) ++entry;
+  return entry;
+}
+
 template <class T>
 void copy_rows_of(const SparseRanks<T>& ranks, Index, std::span<const Index> rows, Index first,
                   Index width, double* out) {
   for (Index r = 0; r < width; ++r) {
     const auto end = ranks.rows.begin() + ranks.offsets[first + r + 1];
     auto entry = ranks.rows.begin() + ranks.offsets[first + r];
+    const bool is_near = end - entry <= kFewEntries * std::ssize(rows);
     for (Index s = 0; s < std::ssize(rows); ++s) {
-      entry = std::lower_bound(entry, end, rows[s]);
+      entry = advance_to(entry, end, rows[s], is_near);
       const bool is_stored = entry != end && *entry == rows[s];
       out[s * width + r] =
           ranks.base[first + r] +

@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <array>
+#include <concepts>
+#include <numeric>
 
 #include "core/lanes.hpp"
 #include "core/simd.hpp"
+#include "linalg/fused_products.hpp"
 #include "linalg/gemm.hpp"
 #include "linalg/ranked_table.hpp"
 #include "tamis/core/parallel.hpp"
@@ -14,14 +17,19 @@ namespace {
 constexpr Index kVectors = kLanes<double>;
 /// Columns that share the loads of the vectors: half of the registers hold their sums.
 template <class Cpu>
-constexpr Index kColumnsAtOnce = std::min<Index>(4, Cpu::kRegisters* Cpu::kVectorBytes /
+constexpr Index kColumnsAtOnce = std::min<Index>(8, Cpu::kRegisters* Cpu::kVectorBytes /
                                                         (2 * kVectors * sizeof(double)));
 /// Rows after which partial sums are added up; with kVectors vectors they fit the nearest caches.
 constexpr Index kChunk = 1024;
+/// Rows that are converted at once.
+constexpr Index kWideRows = 32;
 /// Columns (rows) of one task.
 constexpr Index kColumnGrain = 64;
 constexpr Index kRowGrain = 1024;
 constexpr Index kDepth = 256;
+/// Terms of each sum over kChunk rows that are added one after the other, as OpenBLAS cuts them.
+constexpr std::array<Index, 4> kFusedDepths = {320, 320, 192, 192};
+static_assert(std::accumulate(kFusedDepths.begin(), kFusedDepths.end(), Index{0}) == kChunk);
 
 /// Vectors first .. first + kVectors - 1 of n x width, row by row; missing ones are 0.
 Buffer<double> packed_lanes(const double* v, Index n, Index width, Index first) {
@@ -35,16 +43,47 @@ Buffer<double> packed_lanes(const double* v, Index n, Index width, Index first) 
 
 using LaneSums = std::array<double, kVectors>;
 
+/// Rows of some columns as doubles, which multiply whole vectors straight from memory.
+template <Index columns>
+struct WideRows {
+  double values[columns][kWideRows];
+
+  template <class T>
+  TAMIS_INLINE void load(const T* const* z, Index from, Index count) {
+#pragma GCC unroll 8
+    for (Index s = 0; s < columns; ++s)
+      for (Index i = 0; i < count; ++i) values[s][i] = static_cast<double>(z[s][from + i]);
+  }
+};
+
+/// Asks for kWideRows rows that are read soon: each chunk of a column is too short for the CPU to
+/// notice that it is read on.
+template <Index columns, class T>
+TAMIS_INLINE void prefetch_rows(const T* const* z, Index from) {
+  constexpr Index kLine = 64 / sizeof(T);
+#pragma GCC unroll 8
+  for (Index s = 0; s < columns; ++s)
+    for (Index i = 0; i < kWideRows; i += kLine) __builtin_prefetch(z[s] + from + i);
+}
+
+/// @param ahead the columns that are next
 template <Index columns, class Cpu, class T>
-TAMIS_INLINE void add_chunk(const T* const* z, const double* lanes, Index rows, LaneSums* sums) {
+TAMIS_INLINE void add_chunk(const T* const* z, const T* const* ahead, const double* lanes,
+                            Index rows, LaneSums* sums) {
   using Vector = Lanes<double, kVectors, Cpu>;
   Vector partial[columns] = {};
-  for (Index i = 0; i < rows; ++i) {
-    const auto v = Vector::load(lanes + i * kVectors);
-#pragma GCC unroll 4
-    for (Index s = 0; s < columns; ++s) partial[s] += static_cast<double>(z[s][i]) * v;
+  WideRows<columns> wide;
+  for (Index from = 0; from < rows; from += kWideRows) {
+    const Index count = std::min(kWideRows, rows - from);
+    wide.load(z, from, count);
+    prefetch_rows<columns>(ahead, from);
+    for (Index i = 0; i < count; ++i) {
+      const auto v = Vector::load(lanes + (from + i) * kVectors);
+#pragma GCC unroll 8
+      for (Index s = 0; s < columns; ++s) partial[s] += wide.values[s][i] * v;
+    }
   }
-#pragma GCC unroll 4
+#pragma GCC unroll 8
   for (Index s = 0; s < columns; ++s) add_to(sums[s].data(), partial[s]);
 }
 
@@ -52,10 +91,12 @@ template <class T>
 void add_dense(const T* const* z, Index count, const double* lanes, Index rows, LaneSums* sums) {
   for_this_cpu([=](auto cpu) TAMIS_KERNEL {
     using Cpu = decltype(cpu);
+    constexpr Index kWidth = kColumnsAtOnce<Cpu>;
     Index s = 0;
-    for (; s + kColumnsAtOnce<Cpu> <= count; s += kColumnsAtOnce<Cpu>)
-      add_chunk<kColumnsAtOnce<Cpu>, Cpu>(z + s, lanes, rows, sums + s);
-    for (; s < count; ++s) add_chunk<1, Cpu>(z + s, lanes, rows, sums + s);
+    for (; s + kWidth <= count; s += kWidth)
+      add_chunk<kWidth, Cpu>(z + s, s + 2 * kWidth <= count ? z + s + kWidth : z, lanes, rows,
+                             sums + s);
+    for (; s < count; ++s) add_chunk<1, Cpu>(z + s, z, lanes, rows, sums + s);
   });
 }
 
@@ -139,6 +180,34 @@ Buffer<T> converted(const double* values, Index count) {
   return result;
 }
 
+bool is_fused(Index width) { return width == kFusedWidth && has_fused_products(); }
+
+/// part += panel' v for a panel of `columns` columns, n apart, of some rows.
+template <class T>
+void add_columns(const T* panel, Index n, Index columns, Index rows, const T* v, Index width,
+                 T* part) {
+  if constexpr (std::same_as<T, float>) {
+    if (is_fused(width) && columns == kColumnGrain && rows == kChunk) {
+      for (const Index depth : kFusedDepths) {
+        add_fused_products({panel, n, 1}, columns, v, depth, part);
+        panel += depth;
+        v += depth * width;
+      }
+      return;
+    }
+  }
+  add_product(panel, n, v, columns, rows, width, part);
+}
+
+/// part += panel b
+template <class T>
+void add_rows(const T* panel, Index n, Index columns, Index rows, const T* b, Index width,
+              T* part) {
+  if constexpr (std::same_as<T, float>)
+    if (is_fused(width)) return add_fused_products({panel, 1, n}, rows, b, columns, part);
+  add_transposed_product(panel, n, b, rows, columns, width, part);
+}
+
 template <class T>
 void transposed_product(const DenseRanks<T>& ranks, Index n, Index m, const double* v, Index width,
                         double* out) {
@@ -147,8 +216,8 @@ void transposed_product(const DenseRanks<T>& ranks, Index n, Index m, const doub
     Buffer<T> part((end - begin) * width);
     for (Index from = 0; from < n; from += kChunk) {
       std::ranges::fill(part, T{0});
-      add_product(&ranks.values[begin * n + from], n, &factor[from * width], end - begin,
-                  std::min(kChunk, n - from), width, part.data());
+      add_columns(&ranks.values[begin * n + from], n, end - begin, std::min(kChunk, n - from),
+                  &factor[from * width], width, part.data());
       for (Index e = 0; e < std::ssize(part); ++e) out[begin * width + e] += part[e];
     }
   });
@@ -177,8 +246,8 @@ void product(const DenseRanks<T>& ranks, Index n, Index m, const double* b, Inde
     Buffer<T> part((end - begin) * width);
     for (Index from = 0; from < m; from += kDepth) {
       std::ranges::fill(part, T{0});
-      add_transposed_product(&ranks.values[from * n + begin], n, &factor[from * width], end - begin,
-                             std::min(kDepth, m - from), width, part.data());
+      add_rows(&ranks.values[from * n + begin], n, std::min(kDepth, m - from), end - begin,
+               &factor[from * width], width, part.data());
       for (Index e = 0; e < std::ssize(part); ++e) out[begin * width + e] += part[e];
     }
   });

@@ -9,6 +9,7 @@
 
 #include "core/cpu.hpp"
 #include "core/random.hpp"
+#include "linalg/fused_products.hpp"
 #include "support/sample.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -184,6 +185,66 @@ TEST(RankTransform, MultipliesAsTheDenseTable) {
   }
 }
 
+TEST(RankTransform, MultipliesByFusedSumsAsWithoutThem) {
+  constexpr Index kHalf = kFusedWidth / 2;
+  const test::Dense x = test::random_table(1100, 300, /*seed=*/13);
+  const test::StoredSample stored({x}, test::Storage::dense_float);
+  const RankedTable z(stored.problem().matrix);
+  const auto products = [&](Index width, Index first) {
+    const test::Dense v = test::random_table(x.rows, kFusedWidth, /*seed=*/14);
+    std::vector<double> some(x.rows * width);
+    for (Index i = 0; i < x.rows; ++i)
+      for (Index c = 0; c < width; ++c) some[i * width + c] = v(i, first + c);
+    std::vector<double> down(x.cols * width);
+    z.multiply_transposed(some.data(), width, down.data());
+    std::vector<double> across(x.rows * width);
+    z.multiply(some.data(), width, across.data());
+    down.insert(down.end(), across.begin(), across.end());
+    return down;
+  };
+  std::vector<double> expected((x.cols + x.rows) * kFusedWidth);
+  for (const Index first : {Index{0}, kHalf}) {
+    const std::vector<double> some = products(kHalf, first);
+    for (Index e = 0; e < std::ssize(some); ++e)
+      expected[e / kHalf * kFusedWidth + first + e % kHalf] = some[e];
+  }
+  for (const Target target : {Target::avx512, Target::avx2, Target::baseline}) {
+    const TargetLimit limit(target);
+    test::expect_scores_near(products(kFusedWidth, 0), expected, 1e-6);
+  }
+}
+
+TEST(RankTransform, AddsProductsRunByRunOnEveryTarget) {
+  constexpr Index kRun = 1024;
+  constexpr Index kWidth = 11;
+  const test::Dense x = test::random_table(2100, 21, /*seed=*/15);
+  const test::Dense v = test::random_table(x.rows, kWidth, /*seed=*/16);
+  for (const test::Storage storage : {test::Storage::dense_float, test::Storage::dense_double}) {
+    const test::StoredSample stored({x}, storage);
+    const RankedTable z(stored.problem().matrix);
+    std::vector<double> expected;
+    for (Index r = 0; r < x.cols; ++r) {
+      const std::vector<double> column = column_of(z, r);
+      for (Index c = 0; c < kWidth; ++c) {
+        double total = 0.0;
+        for (Index from = 0; from < x.rows; from += kRun) {
+          double of_run = 0.0;
+          for (Index i = from; i < std::min(x.rows, from + kRun); ++i)
+            of_run += column[i] * v(i, c);
+          total += of_run;
+        }
+        expected.push_back(total);
+      }
+    }
+    for (const Target target : {Target::avx512, Target::avx2, Target::baseline}) {
+      const TargetLimit limit(target);
+      std::vector<double> out(x.cols * kWidth);
+      z.dot(all_indices(x.cols), v.values.data(), kWidth, out.data());
+      EXPECT_EQ(out, expected) << name_of(storage) << ", " << name_of(target);
+    }
+  }
+}
+
 TEST(RankTransform, GivesEqualColumnsEqualBitsWhereverTheyStand) {
   test::Dense x = test::random_table(1500, 70, /*seed=*/8);
   for (Index i = 0; i < x.rows; ++i) x(i, 69) = x(i, 66) = x(i, 1);
@@ -203,13 +264,15 @@ TEST(RankTransform, CopiesRowsAndPartsOfColumns) {
   for (const test::Storage storage : test::kStorages) {
     const test::StoredSample stored({x}, storage);
     const RankedTable z(stored.problem().matrix);
-    const std::vector<Index> rows{0, 7, 8, 49};
-    std::vector<double> some(rows.size() * 5);
-    z.copy_rows(rows, 1, 5, some.data());
+    for (const std::vector<Index>& rows : {std::vector<Index>{0, 7, 8, 49}, all_indices(50)}) {
+      std::vector<double> some(rows.size() * 5);
+      z.copy_rows(rows, 1, 5, some.data());
+      for (Index r = 1; r < 6; ++r)
+        for (std::size_t s = 0; s < rows.size(); ++s)
+          EXPECT_EQ(some[s * 5 + r - 1], column_of(z, r)[rows[s]]) << name_of(storage);
+    }
     for (Index r = 1; r < 6; ++r) {
       const std::vector<double> column = column_of(z, r);
-      for (std::size_t s = 0; s < rows.size(); ++s)
-        EXPECT_EQ(some[s * 5 + r - 1], column[rows[s]]) << name_of(storage);
       std::vector<double> part(20);
       z.copy_column(r, 25, 20, part.data());
       EXPECT_TRUE(std::ranges::equal(part, std::span(column).subspan(25, 20)));

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/cpu.hpp"
 #include "core/random.hpp"
 #include "support/sample.hpp"
 #include "tamis/core/parallel.hpp"
@@ -114,6 +115,36 @@ TEST(Decoys, KeepChanceFromLookingSure) {
   }
   EXPECT_GT(by_law, 20) << "3 are expected of 3000";
   EXPECT_LE(by_decoys, 9);
+}
+
+/// Threshold and scale of the decoys of such columns, beside `before` and `after` targets of zeros.
+std::vector<double> tail_beside_zeros(const RareColumns& rare, Index before, Index after) {
+  const test::StoredSample stored(rare.sample);
+  const RankedTable z(stored.problem().matrix);
+  const std::vector<SphereLaw> laws{law_of(rare.crossed.targets[0], rare.crossed.dimension())};
+  CrossedTargets crossed = rare.crossed;
+  const Index width = before + 1 + after;
+  const Index rows = std::ssize(crossed.rows);
+  crossed.targets[0] = {width, Buffer<double>(rows * width, 0.0)};
+  for (Index i = 0; i < rows; ++i)
+    crossed.targets[0].row(i)[before] = rare.crossed.targets[0].values[i];
+  std::vector<double> told;
+  tamis::Run run{.seed = 4};
+  run.trace = Trace([&](const TraceEvent& event) {
+    told = {std::get<double>(event.fields[3].second), std::get<double>(event.fields[4].second)};
+  });
+  const Decoys decoys(z, crossed, laws, 1000, run);
+  return told;
+}
+
+TEST(Decoys, HaveTheSameBitsWhereverATargetStandsOnEveryTarget) {
+  const RareColumns rare(90, 120, 8, /*seed=*/9);
+  const std::vector<double> alone = tail_beside_zeros(rare, 0, 0);
+  for (const Target target : {Target::avx512, Target::avx2, Target::baseline}) {
+    const TargetLimit limit(target);
+    for (const Index before : {0, 9, 12})
+      EXPECT_EQ(tail_beside_zeros(rare, before, 12 - before), alone) << name_of(target);
+  }
 }
 
 TEST(Decoys, AreTheSameForAnyThreadsAndStorageAndToldInTheTrace) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/lanes.hpp"
 #include "core/random.hpp"
 #include "linalg/gemm.hpp"
 #include "methods/relevance/streams.hpp"
@@ -47,6 +48,42 @@ RareColumn off_the_majority(std::span<const double> values) {
     column.differences.push_back(values[s] - frequent);
   }
   return column;
+}
+
+/// out[c] = sum of differences times the target's rows in which the permuted column has them, for
+/// `lanes` columns of the target.
+template <Index lanes, class Cpu>
+TAMIS_INLINE void multiply_lanes(const RareColumn& column, const Index* order, const double* target,
+                                 Index width, double* out) {
+  Lanes<double, lanes, Cpu> sums{};
+  for (std::size_t e = 0; e < column.places.size(); ++e)
+    sums += column.differences[e] *
+            Lanes<double, lanes, Cpu>::load(target + order[column.places[e]] * width);
+  sums.store(out);
+}
+
+/// The products of a permuted column with all columns of a target.
+void multiply_rare(const RareColumn& column, const std::vector<Index>& row_order,
+                   const RowVectors& of_target, std::vector<double>& products) {
+  const Index width = of_target.width;
+  products.resize(width);
+  for_this_cpu([&column, width, order = row_order.data(), target = of_target.values.data(),
+                out = products.data()](auto cpu) TAMIS_KERNEL {
+    using Cpu = decltype(cpu);
+    constexpr Index kMany = 8;
+    constexpr Index kSome = 4;
+    Index c = 0;
+    for (; c + kMany <= width; c += kMany)
+      multiply_lanes<kMany, Cpu>(column, order, target + c, width, out + c);
+    for (; c + kSome <= width; c += kSome)
+      multiply_lanes<kSome, Cpu>(column, order, target + c, width, out + c);
+    for (; c < width; ++c) {
+      double sum = 0.0;
+      for (std::size_t e = 0; e < column.places.size(); ++e)
+        sum += column.differences[e] * target[order[column.places[e]] * width + c];
+      out[c] = sum;
+    }
+  });
 }
 
 /// Columns that are judged and vary over the judged rows. One without a value in more than half of
@@ -133,7 +170,7 @@ class DecoyDraw {
               const Index k = pair % count;
               double* const surprise = &result[(first + k) * drawn + s];
               if (rare_[s].is_one())
-                *surprise = surprise_of(s, measure_rare(s, orders[k]));
+                *surprise = surprise_of(s, measure_rare(s, orders[k], batch.products));
               else
                 add_permuted(s, orders[k], surprise, batch);
             }
@@ -155,6 +192,7 @@ class DecoyDraw {
     Index column_at = kNoColumn;  ///< the position of what is in `column`
     std::vector<double> column;
     Buffer<double> permuted;
+    std::vector<double> products = {};  ///< of a column with one frequent value
     std::vector<Index> positions = {};
     std::vector<double*> surprises = {};
   };
@@ -206,13 +244,9 @@ class DecoyDraw {
   }
 
   /// The same of a column with one frequent value, which adds nothing: targets are centred.
-  double measure_rare(Index s, const std::vector<Index>& order) const {
-    const RowVectors& target = targets_[fold_of(s)];
-    std::vector<double> products(target.width, 0.0);
-    for (std::size_t e = 0; e < rare_[s].places.size(); ++e) {
-      const double* const row = target.row(order[rare_[s].places[e]]);
-      for (Index c = 0; c < target.width; ++c) products[c] += rare_[s].differences[e] * row[c];
-    }
+  double measure_rare(Index s, const std::vector<Index>& order,
+                      std::vector<double>& products) const {
+    multiply_rare(rare_[s], order, targets_[fold_of(s)], products);
     double share = 0.0;
     for (const double product : products) share += product * product;
     return share;
