@@ -71,19 +71,23 @@ TAMIS_INLINE void sum_deviations(const T* panel, std::span<const double> weights
 }
 
 /// Copies columns of every row into the panel and finds the extremes of each on the way. Rows lie
-/// far apart in a table: they are fetched before their turn.
+/// far apart in a table: they are fetched before their turn, into the second cache, which waits for
+/// more of them at a time than the first one can.
 template <class T, Index width, class Cpu>
 TAMIS_INLINE void load_columns(const T* source, Index stride, Index rows, Index first, T* panel,
                                T* least, T* greatest) {
   using Columns = Lanes<T, width, Cpu>;
   constexpr Index kLine = 64 / static_cast<Index>(sizeof(T));
-  constexpr Index kRowsAhead = 24;
+  constexpr Index kRowsAhead = 64;
+  constexpr int kForReading = 0;
+  constexpr int kSecondCache = 2;
   source += first;
   auto low = Columns::load(source);
   Columns high = low;
   for (Index i = 0; i < rows; ++i) {
     const T* const ahead = source + std::min(i + kRowsAhead, rows - 1) * stride;
-    for (Index line = 0; line < width; line += kLine) __builtin_prefetch(ahead + line);
+    for (Index line = 0; line < width; line += kLine)
+      __builtin_prefetch(ahead + line, kForReading, kSecondCache);
     const auto row = Columns::load(source + i * stride);
     row.store(panel + i * kWidth + first);
     low = smaller(row, low);
