@@ -22,8 +22,15 @@ PATIENCE = {
 def local_client(n_workers, **settings):
     """A client of so many workers, which are threads unless processes=True."""
     settings = {"processes": False, "threads_per_worker": 1, "dashboard_address": None, **settings}
-    with dask.config.set(PATIENCE), distributed.Client(n_workers=n_workers, **settings) as client:
-        yield client
+    with dask.config.set(PATIENCE):
+        cluster = distributed.LocalCluster(n_workers=n_workers, **settings)
+        try:
+            with distributed.Client(cluster) as client:
+                yield client
+        finally:
+            # Its list of workers cannot lose one that died before it was on it; all is closed then.
+            with contextlib.suppress(KeyError):
+                cluster.close()
 
 
 def nannies(client):
