@@ -96,10 +96,6 @@ def read_csv_by_polars(path):
     return pl.read_csv(path)
 
 
-def read_bytes(path):
-    return path.read_bytes()
-
-
 def read_h5ad(path):
     """The matrix and the names of its rows and columns: what anndata and ours read, too."""
     with h5py.File(path) as file:
