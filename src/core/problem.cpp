@@ -53,6 +53,9 @@ void check_problem(const Problem& problem) {
 
 void check_rows(const Problem& problem) {
   check_shape(problem.rows(), problem.cols(), problem.feature_names);
+  if (!problem.feature_groups.empty() && std::ssize(problem.feature_groups) != problem.cols())
+    throw DataError(fmt::format("there are groups of {} features for {} columns",
+                                problem.feature_groups.size(), problem.cols()));
   if (problem.matrix.is_sparse()) check_sparse_lines(problem.rows(), problem.cols());
   check_knowledge(problem.known, problem.rows());
   refuse_bad_values(find_bad_values(problem.matrix), problem.known, problem.feature_names);

@@ -76,6 +76,9 @@ TEST(CheckProblem, RefusesNamesIdsAndLabelsOfAnotherLength) {
   Problem names = three_by_two();
   names.feature_names = {"one"};
   EXPECT_EQ(complaint(names), "there are 1 feature names for 2 columns");
+  Problem groups = three_by_two();
+  groups.feature_groups = {0, 0, 1};
+  EXPECT_EQ(complaint(groups), "there are groups of 3 features for 2 columns");
   Problem ids = three_by_two();
   ids.known.sample_ids = {"a", "b", "c", "d"};
   EXPECT_EQ(complaint(ids), "there are 4 sample ids for 3 rows");
