@@ -95,6 +95,10 @@ CallReaders readers_with(const OwnMethods& own) {
               },
           .needs_classes =
               [is_own](const std::string& call) { return is_own(call) || needs_classes(call); },
+          .first_ranking_of =
+              [is_own](const std::string& call) {
+                return is_own(call) ? std::string() : first_ranking_of(call);
+              },
           .with_options =
               [is_own](const std::string& call, std::span<const OptionSetting> settings) {
                 return is_own(call) ? call : with_options(call, settings);

@@ -151,7 +151,8 @@ void run(const Arguments& arguments, const Experiment& experiment, ResultsLog& l
 
 void evaluate(const Arguments& arguments) {
   Experiment experiment = experiment_of(
-      texts_of(arguments), {ranker_of, projector_of, options_of, needs_classes, with_options});
+      texts_of(arguments),
+      {ranker_of, projector_of, options_of, needs_classes, first_ranking_of, with_options});
   std::vector<std::string> inputs = arguments.operands;
   if (const auto labels = arguments.text("labels")) inputs.push_back(*labels);
   const std::string path = output_path(arguments, inputs);

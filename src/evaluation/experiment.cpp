@@ -121,7 +121,7 @@ class ExperimentRun {
     return found == experiment_.methods.end() ? nullptr : &*found;
   }
 
-  RunResult result_of(const TrialRunner& runner, const std::string& method,
+  RunResult result_of(TrialRunner& runner, const std::string& method,
                       std::optional<Index> constraints) const {
     if (method == kAllFeatures) return runner.all_features();
     if (method == kRandomFeatures) return runner.random_features();
@@ -140,7 +140,7 @@ class ExperimentRun {
     Trial trial = draw_trial(*task.data, experiment_.protocol, experiment_.seed,
                              task.labels_per_class, task.run);
     Finished finished{.warning = trial.warning};
-    const TrialRunner runner(*task.data, experiment_.protocol, std::move(trial));
+    TrialRunner runner(*task.data, experiment_.protocol, std::move(trial));
     std::map<std::string, RunResult> levels;
     for (const std::optional<Index>& constraints : task.constraints)
       for (const std::string& method : methods_) {
@@ -191,6 +191,14 @@ class ExperimentRun {
   std::set<std::pair<std::string, Index>> warned_ = {};
 };
 
+/// What a method begins with is worth keeping if another begins alike.
+void forget_single_starts(std::vector<Contestant>& methods) {
+  std::map<std::string, Index> count;
+  for (const Contestant& method : methods) ++count[method.shared_start];
+  for (Contestant& method : methods)
+    if (count[method.shared_start] == 1) method.shared_start.clear();
+}
+
 template <class T>
 std::string other(std::string_view what, const T& there, const T& here) {
   return fmt::format("its {} is {}, not {}", what, there, here);
@@ -210,8 +218,10 @@ Experiment experiment_of(const ExperimentTexts& texts, const CallReaders& reader
     if (!contestant.project) contestant.rank = readers.ranker_of(call);
     contestant.needs_classes = readers.needs_classes(call);
     contestant.options = readers.options_of(call);
+    contestant.shared_start = readers.first_ranking_of(call);
     experiment.methods.push_back(std::move(contestant));
   }
+  forget_single_starts(experiment.methods);
   experiment.protocol = with_settings(preset.protocol, texts.settings);
   return experiment;
 }

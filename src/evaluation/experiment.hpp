@@ -44,6 +44,10 @@ struct CallReaders {
   std::function<bool(const std::string& call)> needs_classes = [](const std::string&) {
     return false;
   };
+  /// The ranking that it begins with, in words that are the same for all that begin alike.
+  std::function<std::string(const std::string& call)> first_ranking_of = [](const std::string&) {
+    return std::string();
+  };
   /// The call with those of the options that it could have and does not give.
   std::function<std::string(const std::string& call, std::span<const OptionSetting>)> with_options =
       [](const std::string& call, std::span<const OptionSetting>) { return call; };

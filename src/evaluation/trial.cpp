@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <ctime>
 #include <new>
 
 #include "core/random.hpp"
@@ -92,31 +90,28 @@ LabelSample share_out_labels(const Problem& problem, std::span<const Index> rows
   return all;
 }
 
-double thread_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
 /// While it lives, time runs; then it is written into the result, whatever happened.
 class CostNote {
  public:
   CostNote(RunResult& run, const std::function<Index()>& peak_memory)
       : run_(run), peak_memory_(peak_memory) {}
   ~CostNote() {
-    run_.cpu_seconds = thread_seconds() - cpu_start_;
-    run_.wall_seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - wall_start_).count();
+    const Cost cost = watch_.elapsed() + shared_;
+    run_.cpu_seconds = cost.cpu_seconds;
+    run_.wall_seconds = cost.wall_seconds;
     if (peak_memory_) run_.peak_memory_bytes = peak_memory_();
   }
   CostNote(const CostNote&) = delete;
   CostNote& operator=(const CostNote&) = delete;
 
+  /// Of work that was done before, for others too.
+  void add(const Cost& cost) { shared_ = shared_ + cost; }
+
  private:
   RunResult& run_;
   const std::function<Index()>& peak_memory_;
-  std::chrono::steady_clock::time_point wall_start_ = std::chrono::steady_clock::now();
-  double cpu_start_ = thread_seconds();
+  CostWatch watch_;
+  Cost shared_ = {};
 };
 
 /// The lengths that a list of features has, where longer ones mean all of it.
@@ -342,17 +337,24 @@ TrialRunner::TrialRunner(const DataSet& data, const Protocol& protocol, Trial tr
 TrialRunner::~TrialRunner() = default;
 
 RunResult TrialRunner::run(const Contestant& contestant, const std::function<Index()>& peak_memory,
-                           std::optional<Index> n_constraints) const {
+                           std::optional<Index> n_constraints) {
   if (contestant.project) return run_projection(contestant, peak_memory, n_constraints);
-  const OwnedProblem& training = parts_->scaled_training && !contestant.sees_unscaled
-                                     ? *parts_->scaled_training
-                                     : parts_->training;
+  const bool sees_scaled = parts_->scaled_training && !contestant.sees_unscaled;
+  const OwnedProblem& training = sees_scaled ? *parts_->scaled_training : parts_->training;
   const Problem problem = parts_->seen_by(contestant, training.problem(), n_constraints);
   return parts_->attempt(contestant.name, n_constraints, [&](RunResult& run) {
     Ranking ranking;
     {
-      const CostNote cost(run, peak_memory);
-      ranking = by_groups(contestant.rank(problem, parts_->method_run), problem.feature_groups);
+      CostNote cost(run, peak_memory);
+      Run method_run = parts_->method_run;
+      if (!contestant.shared_start.empty())
+        method_run.recall = [&](const std::string& words, const std::function<Ranking()>& rank) {
+          if (words != contestant.shared_start) return rank();
+          const auto pairs = problem.known.pairs ? n_constraints : std::nullopt;
+          return starts_.ranking({words, sees_scaled, pairs}, rank,
+                                 [&](const Cost& earlier) { cost.add(earlier); });
+        };
+      ranking = by_groups(contestant.rank(problem, method_run), problem.feature_groups);
     }
     run.warnings = std::move(ranking.diagnostics.warnings);
     run.features = ranking.subset ? *ranking.subset : ranking.order;

@@ -9,6 +9,7 @@
 
 #include "evaluation/protocol.hpp"
 #include "evaluation/results.hpp"
+#include "evaluation/shared_starts.hpp"
 #include "evaluation/splits.hpp"
 #include "prepare/missing.hpp"
 #include "tamis/core/ranking.hpp"
@@ -46,6 +47,9 @@ struct Contestant {
   Projector project = nullptr;  ///< if set, it stands in place of `rank`
   bool needs_classes = false;   ///< sees labels where others see pairs
   NamedValues options = {};     ///< every one, resolved
+  /// The ranking that `rank` begins with, as Run::recall is asked for it, if others begin with the
+  /// same.
+  std::string shared_start = {};
 };
 
 /// Which rows train and which judge, and the few labels that methods see.
@@ -94,9 +98,10 @@ class TrialRunner {
   /// that its time is its own. What throws has a failure in place of a result. `peak_memory` says
   /// how much the process has used so far. With a number of constraints the method sees so many of
   /// the pairs that the labels imply, or all if they are fewer, and no label; not if it needs
-  /// classes, whose number and names are known in any case.
+  /// classes, whose number and names are known in any case. A start that it shares with others is
+  /// made once, and its cost is that of each of them.
   RunResult run(const Contestant& contestant, const std::function<Index()>& peak_memory,
-                std::optional<Index> n_constraints = std::nullopt) const;
+                std::optional<Index> n_constraints = std::nullopt);
 
   /// The controls that rank nothing.
   RunResult all_features() const;
@@ -108,6 +113,7 @@ class TrialRunner {
                            std::optional<Index> n_constraints) const;
 
   std::unique_ptr<const Parts> parts_;
+  SharedStarts starts_;
 };
 
 }  // namespace tamis

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/option_texts.hpp"
 #include "prepare/column_units.hpp"
 #include "prepare/feature_groups.hpp"
 #include "tamis/core/error.hpp"
@@ -94,11 +95,25 @@ bool RankingPlan::has_streaming_options() const {
   return value && to_text(*value) == condition.substr(condition.find('=') + 1);
 }
 
+std::string RankingPlan::first_ranking() const {
+  std::string words(name());
+  const auto add = [&](const NamedValues& values) {
+    for (const auto& [option, value] : values)
+      words += fmt::format(",{}={}", option, to_text(value));
+  };
+  add(resolved());
+  if (bagging) add(resolved_values(*bagging));
+  return words;
+}
+
 Ranking RankingPlan::rank(const Problem& problem, const Run& run) const {
   const Ranker ranker = [this](const Problem& part, const Run& of_part) {
     return method->rank(part, options, of_part);
   };
-  Ranking ranking = bagging ? tamis::bagging(problem, *bagging, ranker, run) : ranker(problem, run);
+  const auto first = [&] {
+    return bagging ? tamis::bagging(problem, *bagging, ranker, run) : ranker(problem, run);
+  };
+  Ranking ranking = run.recall ? run.recall(first_ranking(), first) : first();
   if (method->info.measures_distances)
     if (const auto warning = differing_units(problem))
       ranking.diagnostics.warnings.push_back(fmt::format("{}; {}", *warning, units_remedy));

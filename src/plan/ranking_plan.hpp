@@ -2,6 +2,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -71,6 +72,9 @@ struct RankingPlan {
   std::vector<OptionSetting> paper() const;
   /// Every option of the method with the value it has.
   NamedValues resolved() const { return method->resolve(options); }
+  /// What ranks before features are put into another order: the method with all its options, and
+  /// the ensemble of it.
+  std::string first_ranking() const;
   /// Whether the options have the values with which the method reads runs of rows.
   bool has_streaming_options() const;
   /// Columns that stand for one feature stand together (feature_groups.hpp).

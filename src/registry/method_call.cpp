@@ -136,6 +136,13 @@ bool needs_classes(const std::string& call) {
          judged_method(call).method->info.needs == Needs::classes;
 }
 
+std::string first_ranking_of(const std::string& call) {
+  if (projection_called(name_in(call)) != nullptr) return "";
+  const RankingPlan plan = judged_method(call);
+  const auto base = plan.bagging ? std::nullopt : base_of(plan);  // its members have one each
+  return base ? base->first_ranking() : plan.first_ranking();
+}
+
 std::string with_options(const std::string& call, std::span<const OptionSetting> settings) {
   if (projection_called(name_in(call)) != nullptr) return call;
   const RankingPlan plan = judged_method(call);

@@ -37,6 +37,11 @@ NamedValues options_of(const std::string& call);
 /// @throws as above
 bool needs_classes(const std::string& call);
 
+/// The ranking that the method of such a text begins with, of its base_option or its own, in words
+/// that are the same for all that begin alike; empty for projections.
+/// @throws as above
+std::string first_ranking_of(const std::string& call);
+
 /// The same text with those of the options that its method has and that it does not give.
 /// @throws as above
 std::string with_options(const std::string& call, std::span<const OptionSetting> settings);

@@ -193,6 +193,20 @@ def test_methods_have_options_and_a_comma_between_them(tamis, data):
     ]
 
 
+def test_methods_that_begin_alike_have_the_results_that_they_have_alone(tamis, data):
+    methods = ("csfs", "csfsr", "fisher_score", "fisher_score:diversify=4")
+    words = ("evaluate", *data, *QUICK, "-q", "-o", "-", "--methods")
+    together = [json.loads(line) for line in tamis(*words, ",".join(methods)).out.splitlines()]
+    assert all(line["cpu_seconds"] > 0 for line in together if line.get("method") == "csfsr")
+    for method in methods:
+        alone = untimed(tamis(*words, method).out)[1:]
+        assert [line for line in alone if line["method"] == method] == [
+            line
+            for line in untimed("\n".join(map(json.dumps, together)))[1:]
+            if line["method"] == method
+        ]
+
+
 def test_controls_may_be_named_and_are_there_once(tamis, data):
     summary = tamis("evaluate", "one.csv", "-m", "variance,random,cls", *QUICK, "--json").json
     assert summary["methods"] == ["cls", "variance", "random", "all"]

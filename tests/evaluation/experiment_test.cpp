@@ -276,6 +276,40 @@ TEST_F(ExperimentTest, MethodsAndJudgesTellTheProgressOfTheirDataSet) {
   EXPECT_EQ(heard["judging"], 8 * 2 * (3 + 10));
 }
 
+TEST_F(ExperimentTest, MethodsThatBeginAlikeShareTheirStart) {
+  Index made = 0;
+  const auto begin = [&](const Problem& problem, const tamis::Run& run) {
+    const auto rank = [&] {
+      ++made;
+      return by_chance(problem, run);
+    };
+    return run.recall ? run.recall("start", rank) : rank();
+  };
+  experiment_.data_sets.pop_back();
+  experiment_.protocol = with_settings(
+      {}, {{"runs", "2"}, {"labels_per_class", "2"}, {"top", "3"}, {"n_constraints", "4,9"}});
+  experiment_.methods = {{.name = "first", .rank = begin}, {.name = "second", .rank = begin}};
+  const ThreadLimit limit(1);
+  const std::vector<RunResult> alone = run();
+  EXPECT_EQ(made, 2 * 2 * 2);
+  made = 0;
+  for (Contestant& method : experiment_.methods) method.shared_start = "start";
+  const std::vector<RunResult> shared = run();
+  EXPECT_EQ(made, 2 * 2) << "once for each run and number of constraints";
+  EXPECT_EQ(lines(shared), lines(alone));
+  EXPECT_GT(shared[1].cpu_seconds, 0.0) << "the second is charged, too";
+}
+
+TEST(ExperimentTexts, KnowWhichMethodsBeginAlike) {
+  const Experiment experiment = experiment_of(
+      {.methods = {"a", "b", "a2", "c"}},
+      {.ranker_of = [](const std::string&) { return Ranker(by_variance); },
+       .first_ranking_of = [](const std::string& call) { return call.substr(0, 1); }});
+  std::vector<std::string> starts;
+  for (const Contestant& method : experiment.methods) starts.push_back(method.shared_start);
+  EXPECT_EQ(starts, (std::vector<std::string>{"a", "", "a", ""}));
+}
+
 TEST_F(ExperimentTest, MethodsSeeGrowingNumbersOfConstraintsAndLevelOnesAreRepeated) {
   experiment_.data_sets.pop_back();
   experiment_.protocol = with_settings(

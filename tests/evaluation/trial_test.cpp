@@ -131,7 +131,7 @@ TEST(Trial, JudgesComponentsLikeFeatures) {
     Protocol protocol = with_settings({}, {{"top", "1:4"}});
     protocol.scaling = scaling;
     const Trial trial = draw_trial(data, protocol, 7, 3, 1);
-    const TrialRunner runner(data, protocol, trial);
+    TrialRunner runner(data, protocol, trial);
     const RunResult expected = runner.run({.name = "m", .rank = by_column}, nullptr);
     const auto project = [&](const Problem& seen, Index n_components, const tamis::Run& /*run*/) {
       EXPECT_EQ(seen.rows(), std::ssize(trial.split.train));
@@ -421,7 +421,7 @@ TEST(Trial, ControlsAreAllFeaturesAndTheMeanOfRandomOnes) {
   const DataSet data = data_set(stored);
   const Protocol protocol = with_settings({}, {{"top", "1:8"}, {"random_draws", "3"}});
   const Trial trial = draw_trial(data, protocol, 3, 3, 0);
-  const TrialRunner runner(data, protocol, trial);
+  TrialRunner runner(data, protocol, trial);
   const RunResult all = runner.all_features();
   EXPECT_EQ(all.lengths, std::vector<Index>{8});
   EXPECT_EQ(all.views[0].accuracy[0], run(data, protocol, trial, by_column).views[0].accuracy[7]);
@@ -450,7 +450,7 @@ TEST(Trial, AClassifierThatCannotLearnIsAFailureOfTheControlsToo) {
                                                {"label_budget", "in_all"},
                                                {"labels_per_class", "1"},
                                                {"views", "realistic"}});
-  const TrialRunner runner(data, protocol, draw_trial(data, protocol, 3, 1, 0));
+  TrialRunner runner(data, protocol, draw_trial(data, protocol, 3, 1, 0));
   for (const RunResult& result : {runner.all_features(), runner.random_features(),
                                   runner.run({.name = "m", .rank = by_column}, nullptr)}) {
     EXPECT_TRUE(result.failure);
@@ -463,7 +463,7 @@ TEST(Trial, VarianceSeesUnscaledColumns) {
   const StoredSample stored(three_classes());
   const DataSet data = data_set(stored);
   const Protocol protocol = with_settings({}, {{"scaled_ranking", "true"}});
-  const TrialRunner runner(data, protocol, draw_trial(data, protocol, 3, 3, 0));
+  TrialRunner runner(data, protocol, draw_trial(data, protocol, 3, 3, 0));
   const auto spread = [](double& squares) {
     return [&squares](const Problem& problem, const tamis::Run& /*run*/) {
       squares = moments(problem.matrix).squares[0] / static_cast<double>(problem.rows());
@@ -505,7 +505,7 @@ TEST(Trial, ShowsMethodsPairsInPlaceOfLabelsIfTheyAreCounted) {
   const DataSet data = data_set(stored);
   const Protocol protocol = with_settings({}, {{"n_constraints", "5"}, {"top", "2"}});
   const Trial trial = draw_trial(data, protocol, 7, 3, 2);
-  const TrialRunner runner(data, protocol, trial);
+  TrialRunner runner(data, protocol, trial);
   const auto seen_pairs = [&](Index count, bool needs_classes) {
     Knowledge known;
     const Contestant contestant{.name = "m",
@@ -559,7 +559,7 @@ TEST(Trial, ClustersTestRowsByKmeansIfAsked) {
     EXPECT_EQ(result.kmeans->adjusted_rand[place], adjusted_rand_index(truth, found.clusters));
     EXPECT_EQ(result.kmeans->nmi[place], normalized_mutual_information(truth, found.clusters));
   }
-  const TrialRunner runner(data, protocol, trial);
+  TrialRunner runner(data, protocol, trial);
   EXPECT_EQ(runner.all_features().kmeans->rand.size(), 1U);
   EXPECT_EQ(runner.random_features().kmeans->nmi.size(), 2U);
   EXPECT_FALSE(run(data, {}, trial, by_column).kmeans);

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
 
 #include "support/message_of.hpp"
 #include "support/sample.hpp"
@@ -142,6 +145,34 @@ TEST(MethodCall, FindsTheMethodByWhichAnotherRanksFirst) {
             (OptionTexts{{"n_neighbors", "7"}}));
   EXPECT_EQ(message_of<InvalidArgument>([&] { parse_base(pruned.method->info, "fcbf"); }),
             "csfsr: base: fcbf chooses a subset itself; name a method that ranks all features");
+}
+
+TEST(MethodCall, SaysWhatItBeginsWithInTheSameWordsForAllThatBeginAlike) {
+  const std::string plain = first_ranking_of("csfs");
+  for (const char* const alike :
+       {"csfsr", "csfsr:h=9", "csfs:diversify=20", "csfsr:base=csfs:n_neighbors=10"})
+    EXPECT_EQ(first_ranking_of(alike), plain) << alike;
+  for (const char* const other : {"cls", "csfs:n_neighbors=9", "csfsr:base=csfs:n_neighbors=9",
+                                  "csfs:bagging=5", "csfsr:bagging=5", "csfsr:base=cls"})
+    EXPECT_NE(first_ranking_of(other), plain) << other;
+  EXPECT_NE(first_ranking_of("csfsr:bagging=5"), first_ranking_of("csfs:bagging=5"));
+  EXPECT_EQ(first_ranking_of("pca"), "");
+}
+
+TEST(MethodCall, AsksForTheRankingThatItBeginsWith) {
+  const test::StoredSample stored(test::blobs(20, 6, 3, /*seed=*/1));
+  for (const std::string call : {"variance", "csfsr:base=variance", "variance:diversify=3"}) {
+    std::vector<std::string> asked;
+    tamis::Run run{.seed = 1};
+    run.recall = [&](const std::string& words, const std::function<Ranking()>& rank) {
+      asked.push_back(words);
+      return rank();
+    };
+    EXPECT_EQ(ranker_of(call)(stored.problem(), run).order,
+              ranker_of(call)(stored.problem(), {.seed = 1}).order);
+    EXPECT_EQ(asked.back(), first_ranking_of(call));
+    EXPECT_EQ(std::ranges::count(asked, first_ranking_of(call)), 1);
+  }
 }
 
 TEST(MethodCall, DiversifiesByTheRanksOfTheMethod) {

@@ -9,6 +9,8 @@
 
 namespace tamis {
 
+struct Ranking;
+
 /// What a computation needs besides its data: the seed of everything that chance decides, and who
 /// listens. By default nobody does.
 struct Run {
@@ -18,6 +20,11 @@ struct Run {
   /// Called with a warning that should be known before long work begins; it comes again in the
   /// diagnostics.
   std::function<void(const std::string&)> warn_early = nullptr;
+  /// Asked for a ranking of the whole problem in place of making it: `words` say all that it
+  /// depends on besides problem and seed, and whoever answers may have had it made already, by
+  /// rank().
+  std::function<Ranking(const std::string& words, const std::function<Ranking()>& rank)> recall =
+      nullptr;
 };
 
 }  // namespace tamis
