@@ -101,16 +101,24 @@ TAMIS_INLINE void load_columns(const T* source, Index stride, Index rows, Index 
 
 template <class T>
 void DensePanel<T>::load(const DenseView<T>& x, Index begin, Index end) {
+  if (end - begin < kWidth) return load(x, all_indices(rows_), begin, end);
+  width_ = kWidth;
+  take(x.row(0) + begin, x.rows() > 1 ? x.row(1) - x.row(0) : kWidth);
+}
+
+template <class T>
+void DensePanel<T>::load(const DenseView<T>& x, std::span<const Index> rows, Index begin,
+                         Index end) {
   width_ = end - begin;
-  const T* source = x.row(0) + begin;
-  Index stride = x.rows() > 1 ? x.row(1) - x.row(0) : kWidth;
-  if (width_ < kWidth) {  // the last columns: filled up with zeros first
-    std::ranges::fill(values_, T{0});
-    for (Index i = 0; i < rows_; ++i)
-      std::copy_n(x.row(i) + begin, width_, values_.data() + i * kWidth);
-    source = values_.data();
-    stride = kWidth;
-  }
+  if (width_ < kWidth) std::ranges::fill(values_, T{0});
+  for (Index i = 0; i < rows_; ++i)
+    std::copy_n(x.row(rows[i]) + begin, width_, values_.data() + i * kWidth);
+  take(values_.data(), kWidth);
+}
+
+/// Takes rows that lie `stride` apart, maybe those of the panel itself.
+template <class T>
+void DensePanel<T>::take(const T* source, Index stride) {
   for_this_cpu([=, this](auto cpu) TAMIS_KERNEL {
     constexpr Index kColumns = columns_at_once<T, decltype(cpu)>(2);
     for (Index first = 0; first < kWidth; first += kColumns)

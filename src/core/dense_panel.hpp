@@ -20,6 +20,8 @@ class DensePanel {
 
   /// Takes columns begin .. end - 1, at most kWidth of them.
   void load(const DenseView<T>& x, Index begin, Index end);
+  /// The same of so many rows as the panel has: `rows` are its rows 0, 1, ...
+  void load(const DenseView<T>& x, std::span<const Index> rows, Index begin, Index end);
 
   bool varies(Index column) const { return least_[column] != greatest_[column]; }
   /// sum of weight * difference^2 over the pairs
@@ -32,6 +34,7 @@ class DensePanel {
   Moments weighted_moments(std::span<const double> weights, double total_weight) const;
 
  private:
+  void take(const T* source, Index stride);
   void scale_columns();
 
   Index rows_;

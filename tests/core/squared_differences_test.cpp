@@ -1,5 +1,6 @@
 #include "core/squared_differences.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/cpu.hpp"
@@ -81,6 +82,22 @@ TEST(SquaredDifferenceSums, NeitherOverflowNorVanishInSinglePrecision) {
     const StoredSample stored({.x = x}, Storage::dense_float);
     const std::vector<double> sums = squared_difference_sums(stored.problem().matrix, pairs);
     EXPECT_NEAR(sums[1] / naive_sums(x, pairs)[1], 1.0, 1e-6) << magnitude;
+  }
+}
+
+TEST(SquaredDifferenceSums, OfFewRowsHaveTheBitsThatTheyHaveAmongManyPairs) {
+  for (const Index cols : {1, 31, 32, 70}) {
+    const Dense x = random_table(400, cols, 8);
+    std::vector<RowPair> pairs{{3, 77, 1.0}, {3, 399, 0.5}, {77, 200, 2.0}, {200, 399, 0.25}};
+    for (const Storage storage : {Storage::dense_double, Storage::dense_float}) {
+      const StoredSample stored({.x = x}, storage);
+      const std::vector<double> few = squared_difference_sums(stored.problem().matrix, pairs);
+      std::vector<RowPair> many = pairs;  // so many that all rows are read, but they weigh nothing
+      for (Index i = 0; i < 399; ++i) many.push_back({i, i + 1, 0.0});
+      std::ranges::stable_sort(many, {}, &RowPair::first);
+      expect_scores_near(few, naive_sums(x, pairs), 1e-6);
+      EXPECT_EQ(few, squared_difference_sums(stored.problem().matrix, many));
+    }
   }
 }
 
