@@ -39,7 +39,8 @@ void rank(const Arguments& arguments) {
   const ThreadLimit limit(static_cast<int>(arguments.integer("threads", 0, 0)));
   RankingInput input(arguments, chosen, voice, KeepOriginal::no);
   const RankingPlan& plan = input.plan();
-  const RankingRun run = run_ranking(arguments, plan, input.work(), voice, trace);
+  const KeepTable keep = report.is_wanted() ? KeepTable::yes : KeepTable::no;
+  const RankingRun run = run_ranking(arguments, plan, input.work(keep), voice, trace);
   if (!plan.wanted.is_all()) describe_removed(run, voice);
   if (report.is_wanted()) write_page(arguments, plan, run, input.page_data(run.ranking), report);
   output.write(rendered(arguments, plan, run, path.empty()));

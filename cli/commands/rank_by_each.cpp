@@ -51,7 +51,7 @@ NamedRun ranked(const Arguments& arguments, const std::string& column, const Ope
   voice.say(fmt::format("by {}:", printable(column)));
   TraceFile trace(arguments, {});
   RankingInput& input = open(voice);
-  RankingRun run = run_ranking(arguments, input.plan(), input.work(), voice, trace);
+  RankingRun run = run_ranking(arguments, input.plan(), input.work(KeepTable::yes), voice, trace);
   std::string json = json_line(result_of(arguments, input.plan(), run));
   return {.column = column, .run = std::move(run), .json = std::move(json)};
 }

@@ -138,7 +138,7 @@ Ranking RankingInput::converse_with_stream(const Run& run) {
   return reading_->converse(*conversation_, run);
 }
 
-RankingWork RankingInput::work() {
+RankingWork RankingInput::work(KeepTable keep) {
   if (!loaded_)
     return {.facts = facts(),
             .names = stream_->problem.feature_names,
@@ -147,7 +147,13 @@ RankingWork RankingInput::work() {
   return {.facts = facts(),
           .names = loaded_->problem.feature_names,
           .groups = loaded_->problem.feature_groups,
-          .rank = [this](const Run& run) { return plan_.rank(loaded_->problem, run); }};
+          .rank = [this, keep](Run run) {
+            if (keep == KeepTable::no)
+              run.forget = [this](Index begin, Index end) {
+                forget_rows(loaded_->table.data, begin, end);
+              };
+            return plan_.rank(loaded_->problem, run);
+          }};
 }
 
 PageData RankingInput::page_data(const Ranking& ranking) const {

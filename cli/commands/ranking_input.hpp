@@ -9,6 +9,9 @@
 
 namespace tamis::cli {
 
+/// Whether a table is wanted after its features are ranked.
+enum class KeepTable { no, yes };
+
 /// A table whose features are to be ranked: in memory, or in runs of rows because it does not fit
 /// there or --memory says how much there is, or a sample of its rows (--sample-rows).
 class RankingInput {
@@ -27,7 +30,8 @@ class RankingInput {
   /// The plan that the table makes of the given one: for so many features, and for runs of rows if
   /// it is read so.
   const RankingPlan& plan() const { return plan_; }
-  RankingWork work();
+  /// Without the table, when it is done, nothing but facts may be asked.
+  RankingWork work(KeepTable keep);
   /// What a page shows of it beside a ranking of its features.
   PageData page_data(const Ranking& ranking) const;
 

@@ -41,7 +41,7 @@ void select(const Arguments& arguments) {
   const Format format = output_format(path, input.format());
   input.check_writes(format, path);
   const RankingPlan& plan = input.plan();
-  const RankingRun run = run_ranking(arguments, plan, input.work(), voice, trace);
+  const RankingRun run = run_ranking(arguments, plan, input.work(KeepTable::yes), voice, trace);
   describe_removed(run, voice);
   if (report.is_wanted()) write_page(arguments, plan, run, input.page_data(run.ranking), report);
   std::vector<Index> columns = run.selected.value_or(run.ranking.order);

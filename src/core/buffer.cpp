@@ -8,6 +8,7 @@
 
 #if defined(__linux__)
 #include <sys/mman.h>
+#include <unistd.h>
 #endif
 
 namespace tamis {
@@ -21,16 +22,41 @@ std::size_t alignment_for(std::size_t bytes) {
   return bytes >= 2 * kHugePage ? kHugePage : kCacheLine;
 }
 
+#if defined(__linux__)
+constexpr int kHuge = MADV_HUGEPAGE;
+constexpr int kSmall = MADV_NOHUGEPAGE;
+constexpr int kUnwanted = MADV_DONTNEED;
+
+void advise_whole_pages(void* memory, std::size_t bytes, std::size_t page, int advice) {
+  const std::size_t before = -reinterpret_cast<std::uintptr_t>(memory) % page;
+  if (bytes < before + page) return;
+  madvise(static_cast<char*>(memory) + before, (bytes - before) / page * page, advice);
+}
+
+std::size_t small_page() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
+#else
+constexpr int kHuge = 0;
+constexpr int kSmall = 0;
+constexpr int kUnwanted = 0;
+
+void advise_whole_pages(void*, std::size_t, std::size_t, int) {}
+
+std::size_t small_page() { return 1; }
+#endif
+
 }  // namespace
 
-void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
-#if defined(__linux__)
-  // Only whole huge pages: the last, partial one would be counted in full.
-  const std::size_t before = -reinterpret_cast<std::uintptr_t>(memory) % kHugePage;
-  if (bytes < before + kHugePage) return;
-  madvise(static_cast<char*>(memory) + before, (bytes - before) / kHugePage * kHugePage,
-          MADV_HUGEPAGE);
-#endif
+// Only whole huge pages: the last, partial one would be counted in full.
+void prefer_large_pages(void* memory, std::size_t bytes) {
+  advise_whole_pages(memory, bytes, kHugePage, kHuge);
+}
+
+void prefer_small_pages(void* memory, std::size_t bytes) {
+  advise_whole_pages(memory, bytes, small_page(), kSmall);
+}
+
+void give_back(void* memory, std::size_t bytes) {
+  advise_whole_pages(memory, bytes, small_page(), kUnwanted);
 }
 
 void* allocate_large(std::size_t bytes) {

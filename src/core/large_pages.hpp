@@ -11,6 +11,13 @@ namespace tamis {
 /// ones.
 void prefer_large_pages(void* memory, std::size_t bytes);
 
+/// The opposite, for memory that is filled here and there: a huge page is taken whole.
+void prefer_small_pages(void* memory, std::size_t bytes);
+
+/// Gives memory whose numbers nobody wants any more back to the system, as far as it holds whole
+/// pages, before its owner is done with it.
+void give_back(void* memory, std::size_t bytes);
+
 /// Gives an empty vector so many zeros, on huge pages where the system grants them.
 template <class T>
 void resize_on_large_pages(std::vector<T>& numbers, std::size_t count) {

@@ -1,5 +1,7 @@
 #include "tamis/core/table.hpp"
 
+#include "core/large_pages.hpp"
+
 namespace tamis {
 namespace {
 
@@ -51,6 +53,15 @@ void append(CsrTable<T>& table, const CsrView<T>& x, Index row) {
 }
 
 template <class T>
+void forget(DenseTable<T>& table, Index begin, Index end) {
+  give_back(table.values.data() + begin * table.cols,
+            static_cast<std::size_t>((end - begin) * table.cols) * sizeof(T));
+}
+
+template <class T>
+void forget(CsrTable<T>&, Index, Index) {}  // it would not be much at a time
+
+template <class T>
 DenseTable<T> nothing_like(const DenseView<T>& x) {
   return {.rows = 0, .cols = x.cols()};
 }
@@ -76,6 +87,10 @@ void append_rows(OwnedTable& table, const MatrixView& x, std::span<const Index> 
     auto& same = std::get<decltype(nothing_like(view))>(table);
     for (const Index row : rows) append(same, view, row);
   });
+}
+
+void forget_rows(OwnedTable& table, Index begin, Index end) {
+  std::visit([&](auto& owned) { forget(owned, begin, end); }, table);
 }
 
 OwnedTable empty_like(const MatrixView& x) {

@@ -9,6 +9,7 @@
 
 #include "core/column_sorter.hpp"
 #include "core/lanes.hpp"
+#include "core/large_pages.hpp"
 #include "core/transpose.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -179,20 +180,21 @@ class ColumnRanker {
   double deviation_ = 0.0;
 };
 
-/// kSide rows from `from` on of as many columns.
+/// kSide rows from `from` on of as many columns, which go `apart` from each other.
 template <class T, Index kSide, class Cpu>
-TAMIS_INLINE void transpose_block(const DenseView<T>& x, Index from, Index column, T* out) {
+TAMIS_INLINE void transpose_block(const DenseView<T>& x, Index from, Index column, T* out,
+                                  Index apart) {
   using Vector = typename Lanes<T, kSide, Cpu>::Vector;
   Vector square[kSide];
   load_transposed(x.row(from) + column, x.row(1) - x.row(0), square);
 #pragma GCC unroll 16
   for (Index r = 0; r < kSide; ++r)
-    std::memcpy(out + r * x.rows() + from, &square[r], sizeof(Vector));
+    std::memcpy(out + r * apart + from, &square[r], sizeof(Vector));
 }
 
-/// Columns first .. first + width - 1, one after the other.
+/// Columns first .. first + width - 1, which go `apart` from each other.
 template <class T>
-void transpose_panel(const DenseView<T>& x, Index first, Index width, T* out) {
+void transpose_panel(const DenseView<T>& x, Index first, Index width, T* out, Index apart) {
   for_this_cpu([=, &x](auto cpu) TAMIS_KERNEL {
     constexpr Index kSide = kRegisterLanes<T, decltype(cpu)>;
     const Index n = x.rows();
@@ -200,20 +202,39 @@ void transpose_panel(const DenseView<T>& x, Index first, Index width, T* out) {
     const Index columns = width / kSide * kSide;
     for (Index i = 0; i < rows; i += kSide)
       for (Index r = 0; r < columns; r += kSide)
-        transpose_block<T, kSide, decltype(cpu)>(x, i, first + r, out + r * n);
+        transpose_block<T, kSide, decltype(cpu)>(x, i, first + r, out + r * apart, apart);
     for (Index i = 0; i < n; ++i)
-      for (Index r = i < rows ? columns : 0; r < width; ++r) out[r * n + i] = x(i, first + r);
+      for (Index r = i < rows ? columns : 0; r < width; ++r) out[r * apart + i] = x(i, first + r);
   });
 }
 
+/// All columns, one after the other, by runs of rows that are forgotten then. Each run fills a few
+/// pages of every column: together with what is left of the table they are hardly more than it was.
+template <class T>
+void transpose_and_forget(const DenseView<T>& x, const ForgetRows& forget, Buffer<T>& columns) {
+  constexpr Index kRun = 8192;
+  const std::size_t bytes = columns.size() * sizeof(T);
+  prefer_small_pages(columns.data(), bytes);
+  for (Index from = 0; from < x.rows(); from += kRun) {
+    const DenseView<T> run(x.row(from), std::min(kRun, x.rows() - from), x.cols());
+    parallel_for(x.cols(), kPanel, [&](Index begin, Index end) {
+      transpose_panel(run, begin, end - begin, &columns[begin * x.rows() + from], x.rows());
+    });
+    forget(from, from + run.rows());
+  }
+  prefer_large_pages(columns.data(), bytes);
+}
+
 template <class Key, class T>
-DenseRanks<T> rank_table(const DenseView<T>& x, const ColumnFacts& facts) {
+DenseRanks<T> rank_table(const DenseView<T>& x, const ForgetRows& forget,
+                         const ColumnFacts& facts) {
   const Index n = x.rows();
   DenseRanks<T> ranks{Buffer<T>(n * x.cols())};
+  if (forget) transpose_and_forget(x, forget, ranks.values);
   parallel_for_with(
       x.cols(), kPanel, [] { return ColumnRanker<T, Key>(); },
       [&](ColumnRanker<T, Key>& ranker, Index begin, Index end) {
-        transpose_panel(x, begin, end - begin, &ranks.values[begin * n]);
+        if (!forget) transpose_panel(x, begin, end - begin, &ranks.values[begin * n], n);
         for (Index r = begin; r < end; ++r)
           facts.set(r, ranker.rank({&ranks.values[r * n], static_cast<std::size_t>(n)}));
       });
@@ -302,7 +323,7 @@ RankScale rank_entries(ColumnSorter<T, Key>& sorter, Index n, std::span<T> entri
 }
 
 template <class Key, class T>
-SparseRanks<T> rank_table(const CsrView<T>& x, const ColumnFacts& facts) {
+SparseRanks<T> rank_table(const CsrView<T>& x, const ForgetRows&, const ColumnFacts& facts) {
   SparseRanks<T> ranks = columns_of(x);
   parallel_for_with(
       x.cols(), kPanel, [] { return ColumnSorter<T, Key>(); },
@@ -319,17 +340,17 @@ SparseRanks<T> rank_table(const CsrView<T>& x, const ColumnFacts& facts) {
 
 }  // namespace
 
-RankedTable::RankedTable(const MatrixView& x)
+RankedTable::RankedTable(const MatrixView& x, const ForgetRows& forget)
     : rows_(x.rows()), spread_(x.cols(), 0.0), most_frequent_(x.cols(), 0) {
   const ColumnFacts facts{spread_, most_frequent_};
   x.visit([&]<class View>(const View& view) {
     if constexpr (std::same_as<typename View::value_type, float>) {
       if (rows_ <= std::numeric_limits<std::uint32_t>::max()) {
-        storage_ = std::make_shared<Storage>(rank_table<std::uint32_t>(view, facts));
+        storage_ = std::make_shared<Storage>(rank_table<std::uint32_t>(view, forget, facts));
         return;
       }
     }
-    storage_ = std::make_shared<Storage>(rank_table<std::uint64_t>(view, facts));
+    storage_ = std::make_shared<Storage>(rank_table<std::uint64_t>(view, forget, facts));
   });
 }
 

@@ -7,6 +7,7 @@
 
 #include "tamis/core/buffer.hpp"
 #include "tamis/core/matrix.hpp"
+#include "tamis/core/run.hpp"
 
 namespace tamis {
 
@@ -29,10 +30,11 @@ struct SparseRanks {
 /// The columns z of a table as average ranks (ties share theirs), shifted and scaled to mean 0 and
 /// population variance 1; a constant column is 0. No increasing transform of a column changes it. A
 /// sparse table stays sparse: its zeros share one rank. Numbers are stored as precisely as the
-/// table's. Costs O(n log n) per column at most, and as much memory as the table.
+/// table's. Costs O(n log n) per column at most, and as much memory as the table, which a dense
+/// one need not keep meanwhile.
 class RankedTable {
  public:
-  explicit RankedTable(const MatrixView& x);
+  explicit RankedTable(const MatrixView& x, const ForgetRows& forget = nullptr);
   /// Of ranks that someone else has taken, over more rows: column by column.
   RankedTable(Index rows, Buffer<double> ranks, std::vector<double> spread,
               std::vector<Index> most_frequent);

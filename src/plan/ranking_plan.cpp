@@ -26,6 +26,12 @@ double level_of(const RankingPlan& plan) {
   return std::get<double>(value_of(plan, plan.method->info.level_option).value_or(1.0));
 }
 
+/// Whether the method is not the last that looks at the table.
+bool reads_on(const RankingPlan& plan) {
+  const MethodInfo& method = plan.method->info;
+  return plan.bagging || plan.diversify || method.measures_distances || !method.base_option.empty();
+}
+
 /// A method that chooses one feature after the other goes as far as features are wanted.
 void lengthen(RankingPlan& plan) {
   const std::string option(plan.method->info.length_option);
@@ -110,8 +116,11 @@ Ranking RankingPlan::rank(const Problem& problem, const Run& run) const {
   const Ranker ranker = [this](const Problem& part, const Run& of_part) {
     return method->rank(part, options, of_part);
   };
+  Run of_first = run;
+  if (reads_on(*this)) of_first.forget = nullptr;
   const auto first = [&] {
-    return bagging ? tamis::bagging(problem, *bagging, ranker, run) : ranker(problem, run);
+    return bagging ? tamis::bagging(problem, *bagging, ranker, of_first)
+                   : ranker(problem, of_first);
   };
   Ranking ranking = run.recall ? run.recall(first_ranking(), first) : first();
   if (method->info.measures_distances)

@@ -8,10 +8,12 @@
 #include <utility>
 
 #include "core/cpu.hpp"
+#include "core/peak_memory.hpp"
 #include "core/random.hpp"
 #include "linalg/fused_products.hpp"
 #include "support/sample.hpp"
 #include "tamis/core/parallel.hpp"
+#include "tamis/core/table.hpp"
 
 namespace tamis {
 namespace {
@@ -303,6 +305,42 @@ TEST(RankTransform, LeavesColumnsOutByTheirSpread) {
   EXPECT_EQ(others.spread()[3], 0.0);
   EXPECT_EQ(others.spread()[2], z.spread()[2]);
   EXPECT_EQ(column_of(others, 1), column_of(z, 1));
+}
+
+TEST(RankTransform, ForgetsTheTableOnTheWay) {
+  const test::Dense x = awkward_table(20'000);
+  for (const test::Storage storage : test::kStorages) {
+    const test::StoredSample stored({x}, storage);
+    const RankedTable expected(stored.problem().matrix);
+    OwnedTable table = gathered(stored.problem().matrix, all_indices(x.rows), all_indices(x.cols));
+    Index forgotten = 0;
+    const RankedTable z(view_of(table), [&](Index begin, Index end) {
+      EXPECT_EQ(begin, forgotten);
+      EXPECT_LT(begin, end);
+      forget_rows(table, begin, end);
+      forgotten = end;
+    });
+    const bool is_dense =
+        storage == test::Storage::dense_double || storage == test::Storage::dense_float;
+    EXPECT_EQ(forgotten, is_dense ? x.rows : 0);
+    for (Index r = 0; r < x.cols; ++r) EXPECT_EQ(column_of(z, r), column_of(expected, r));
+  }
+}
+
+TEST(RankTransform, HoldsLittleMoreThanTheTableIfThatMayBeForgotten) {
+  constexpr Index kRows = 100'000;
+  constexpr Index kCols = 100;
+  constexpr Index kBytes = kRows * kCols * static_cast<Index>(sizeof(float));
+  DenseTable<float> values{.rows = kRows, .cols = kCols, .values = Buffer<float>(kRows * kCols)};
+  for (Index v = 0; v < kRows * kCols; ++v) values.values[v] = static_cast<float>(v * 7919 % 10007);
+  OwnedTable table = std::move(values);
+  const Index before = held_memory_bytes();
+  Index most = before;
+  const RankedTable z(view_of(table), [&](Index begin, Index end) {
+    most = std::max(most, held_memory_bytes());
+    forget_rows(table, begin, end);
+  });
+  EXPECT_LT(std::max(most, held_memory_bytes()) - before, kBytes / 4) << z.spread()[0];
 }
 
 TEST(RankTransform, ChangesNoBitWithTheThreads) {

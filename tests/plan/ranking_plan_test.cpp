@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/message_of.hpp"
+#include "support/sample.hpp"
 #include "tamis/core/error.hpp"
 
 namespace tamis {
@@ -35,6 +36,42 @@ TEST(RankingPlan, ReadsShares) {
     EXPECT_EQ(message_of<InvalidArgument>([&] { parse_percent("rank", "top", text); }),
               std::string("rank: top = '") + text +
                   "' is no share of the features: it must be more than 0% and at most 100%");
+}
+
+/// Whether the method is told that it may forget the table, if its ranking is all that is wanted.
+bool may_forget(const MethodInfo& info, const RankingPlan& given = {}) {
+  bool may = false;
+  const Method method{.info = info,
+                      .options = {},
+                      .rank =
+                          [&](const Problem& problem, const OptionTexts&, const Run& run) {
+                            may = may || run.forget;
+                            return rank_features(std::vector<double>(problem.cols(), 1.0),
+                                                 Better::higher, {}, "no scores");
+                          },
+                      .resolve = [](const OptionTexts&) { return NamedValues{}; }};
+  RankingPlan plan = given;
+  plan.method = &method;
+  const test::StoredSample stored(test::blobs(30, 4, /*per_class=*/5, /*seed=*/1));
+  plan.rank(stored.problem(), {.forget = [](Index, Index) {}});
+  return may;
+}
+
+TEST(RankingPlan, LetsAMethodForgetTheTableThatNobodyReadsAfterIt) {
+  const MethodInfo info{.name = "method",
+                        .title = "",
+                        .supervision = Supervision::unsupervised,
+                        .needs = Needs::nothing,
+                        .reference = ""};
+  EXPECT_TRUE(may_forget(info));
+  EXPECT_FALSE(may_forget(info, {.bagging = BaggingOptions{.n_members = 2}}));
+  EXPECT_FALSE(may_forget(info, {.diversify = DiversifyOptions{}}));
+  MethodInfo measures = info;
+  measures.measures_distances = true;
+  EXPECT_FALSE(may_forget(measures)) << "the units of columns are looked at afterwards";
+  MethodInfo begins = info;
+  begins.base_option = "base";
+  EXPECT_FALSE(may_forget(begins)) << "it looks at the table after the method that it begins with";
 }
 
 }  // namespace

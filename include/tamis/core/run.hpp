@@ -4,12 +4,16 @@
 #include <functional>
 #include <string>
 
+#include "tamis/core/index.hpp"
 #include "tamis/core/progress.hpp"
 #include "tamis/core/trace.hpp"
 
 namespace tamis {
 
 struct Ranking;
+
+/// Told that nobody will look at rows begin .. end - 1 of the table again.
+using ForgetRows = std::function<void(Index begin, Index end)>;
 
 /// What a computation needs besides its data: the seed of everything that chance decides, and who
 /// listens. By default nobody does.
@@ -25,6 +29,9 @@ struct Run {
   /// rank().
   std::function<Ranking(const std::string& words, const std::function<Ranking()>& rank)> recall =
       nullptr;
+  /// Set where nobody else needs the table after the method: one that works on a copy of its own,
+  /// made run by run, says which rows it has copied.
+  ForgetRows forget = nullptr;
 };
 
 }  // namespace tamis

@@ -41,6 +41,10 @@ OwnedTable gathered(const MatrixView& x, std::span<const Index> rows,
 /// Puts rows of a table of the same storage and width behind those of another.
 void append_rows(OwnedTable& table, const MatrixView& x, std::span<const Index> rows);
 
+/// Gives the memory of rows begin .. end - 1 back, as far as the table lets go of it by rows: what
+/// they hold afterwards is undefined.
+void forget_rows(OwnedTable& table, Index begin, Index end);
+
 /// A table without rows in the storage of another one, as wide as that.
 OwnedTable empty_like(const MatrixView& x);
 

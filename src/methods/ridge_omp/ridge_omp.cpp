@@ -33,7 +33,7 @@ Ranking ridge_omp_in_folds(const Problem& problem, const RidgeOmpOptions& option
   check_needs(options.info, problem);
   const std::vector<bool> varies = rankable_columns(options.info, problem);
   Diagnostics diagnostics = first_diagnostics(problem.known);
-  const RankedTable z(problem.matrix);
+  const RankedTable z(problem.matrix, run.forget);  // nothing below reads the table itself
   const MatchingTarget target(problem.known, z, options.target, run.seed, diagnostics);
   const WeightedColumns candidates = weighted_columns(z, varies, target.weights());
   std::unique_ptr<Judgement> judgement;
