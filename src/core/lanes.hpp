@@ -79,6 +79,12 @@ struct Lanes {
     return made([&](Index p, Vector& part) TAMIS_KERNEL { part = -a.parts[p]; });
   }
   TAMIS_INLINE Lanes& operator+=(const Lanes& b) { return *this = *this + b; }
+  TAMIS_INLINE friend Lanes operator&(const Lanes& a, T b) {
+    return made([&](Index p, Vector& part) TAMIS_KERNEL { part = a.parts[p] & b; });
+  }
+  TAMIS_INLINE friend Lanes operator|(const Lanes& a, T b) {
+    return made([&](Index p, Vector& part) TAMIS_KERNEL { part = a.parts[p] | b; });
+  }
 
   /// a where it is smaller (larger), else b.
   TAMIS_INLINE friend Lanes smaller(const Lanes& a, const Lanes& b) {

@@ -13,6 +13,7 @@
 #include "core/simd.hpp"
 #include "graphs/key_panel.hpp"
 #include "graphs/narrow_keys.hpp"
+#include "graphs/smallest_keys.hpp"
 #include "tamis/core/buffer.hpp"
 #include "tamis/core/error.hpp"
 #include "tamis/core/parallel.hpp"
@@ -21,7 +22,7 @@ namespace tamis {
 namespace {
 
 constexpr Index kMostColumns = 256;
-constexpr Index kMostNeighbors = 24;
+constexpr Index kMostNeighbors = SmallestKeys::kMostChosen;
 constexpr Index kMostRows = 16384;
 constexpr Index kMostValues = Index{1} << 20;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
@@ -209,7 +210,9 @@ class NarrowSearch {
   Scratch make_scratch() const;
   bool leaves_much_open() const;
   void find_neighbors();
+  void find_at_once();
   struct Choice;
+  double largest_key_of_nearest(Index position, const std::uint32_t* chosen, float largest) const;
   Choice choose_by_keys(Scratch& scratch, Index position, const float* keys,
                         const float* group_minima) const;
   void choose(Scratch& scratch, Index position, const float* keys, const float* group_minima);
@@ -286,6 +289,7 @@ bool NarrowSearch<T>::leaves_much_open() const {
 
 template <class T>
 void NarrowSearch<T>::find_neighbors() {
+  if (keys_->are_all_at_once() && !keys_->error_free) return find_at_once();
   parallel_for_with(
       n_, keys_->panel_rows, [&] { return make_scratch(); },
       [&](Scratch& scratch, Index begin, Index end) {
@@ -294,6 +298,35 @@ void NarrowSearch<T>::find_neighbors() {
           choose(scratch, s, scratch.keys.data() + (s - begin) * keys_->padded_rows,
                  scratch.group_minima.data() + (s - begin) * kColumnGroups);
       });
+}
+
+/// Of so few rows that all keys are there at once.
+template <class T>
+void NarrowSearch<T>::find_at_once() {
+  Scratch scratch = make_scratch();
+  const float* const keys = scratch.keys.data();
+  keys_->fill(0, n_, scratch.keys.data(), scratch.group_minima.data());
+  const SmallestKeys smallest(keys, n_, keys_->padded_rows, k_);
+  for (Index position = 0; position < n_; ++position) {
+    std::uint32_t* const chosen = neighbors_.data() + position * k_;
+    for (Index s = 0; s < k_; ++s) chosen[s] = smallest.position(position, s);
+    const Choice choice{
+        smallest.least_of_rest(position),
+        largest_key_of_nearest(position, chosen, smallest.most_of_chosen(position))};
+    if (choice.is_open())
+      measure(scratch, position, keys + position * keys_->padded_rows, choice.largest_key);
+  }
+}
+
+/// The largest key that one of the k nearest can have, if k rows have keys up to the given one.
+template <class T>
+double NarrowSearch<T>::largest_key_of_nearest(Index position, const std::uint32_t* chosen,
+                                               float largest) const {
+  double norm = 0.0;
+  for (Index s = 0; s < k_; ++s) norm = std::max(norm, keys_->squared_norms[chosen[s]]);
+  const double farthest =
+      keys_->largest_squared_distance(keys_->squared_norms[position], norm, largest);
+  return keys_->largest_key(position, farthest);
 }
 
 /// Leaves the positions of the k smallest keys in the scratch.
@@ -309,11 +342,8 @@ typename NarrowSearch<T>::Choice NarrowSearch<T>::choose_by_keys(Scratch& scratc
   sort_smallest(packed, count, k_ + 1, scratch.sorted.data());
   const std::uint64_t last = scratch.sorted[k_ - 1];
   list_up_to(last, packed, count, scratch.chosen.data());
-  double norm = 0.0;
-  for (Index s = 0; s < k_; ++s) norm = std::max(norm, keys_->squared_norms[scratch.chosen[s]]);
-  const double farthest =
-      keys_->largest_squared_distance(keys_->squared_norms[position], norm, key_of(last));
-  return {key_of(scratch.sorted[k_]), keys_->largest_key(position, farthest)};
+  return {key_of(scratch.sorted[k_]),
+          largest_key_of_nearest(position, scratch.chosen.data(), key_of(last))};
 }
 
 /// The k smallest keys, if no rounding can have hidden a nearer row; else what distances say.

@@ -12,6 +12,7 @@
 #include "graphs/gram_source.hpp"
 #include "graphs/key_panel.hpp"
 #include "graphs/rounded_rows.hpp"
+#include "graphs/smallest_keys.hpp"
 #include "linalg/integer_tiles.hpp"
 #include "tamis/core/buffer.hpp"
 
@@ -72,7 +73,7 @@ class FloatKeys : public NarrowKeys {
 
   void fill(Index first, Index height, float* keys, float* group_minima) const override {
     const NarrowColumns columns{columns_.data(), norms_.data(), cols_, size_, padded_rows};
-    if (panel_rows == padded_rows)
+    if (are_all_at_once())
       fill_key_square(columns, keys, group_minima);
     else
       fill_key_panel(columns, first, height, keys, group_minima);
@@ -88,10 +89,9 @@ class FloatKeys : public NarrowKeys {
 /// Centres and scales the rows into columns.
 template <class T>
 FloatKeys::FloatKeys(const CentredRows<T>& rows) : size_(rows.size()), cols_(rows.cols()) {
-  // So few rows that all keys stay in the second cache are one panel.
-  constexpr Index kMostAtOnce = 256;
   padded_rows = rounded_up(size_, kColumnGroups);
-  panel_rows = size_ <= kMostAtOnce ? padded_rows : kPanelRows;
+  // So few rows that all keys stay in the second cache are one panel.
+  panel_rows = size_ <= SmallestKeys::kMostRows ? padded_rows : kPanelRows;
   scale = rows.holds_integers() ? 1.0 : unit_scale(rows.spread());
   squared_norms.resize(padded_rows);
   columns_.resize(cols_ * padded_rows);

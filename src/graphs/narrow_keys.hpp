@@ -19,6 +19,9 @@ class NarrowKeys : public HeldRows {
   /// (height x kColumnGroups) the smallest of each of so many groups of them.
   virtual void fill(Index first, Index height, float* keys, float* group_minima) const = 0;
 
+  /// Whether the first panel has all rows, at most SmallestKeys::kMostRows, and keys are symmetric.
+  bool are_all_at_once() const { return panel_rows == padded_rows; }
+
   Index panel_rows = 0;
   Index padded_rows = 0;
 };
