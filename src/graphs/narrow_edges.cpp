@@ -9,6 +9,7 @@
 #include <memory>
 #include <numeric>
 
+#include "core/bit_marks.hpp"
 #include "core/lanes.hpp"
 #include "core/simd.hpp"
 #include "graphs/key_panel.hpp"
@@ -66,22 +67,19 @@ float key_bound(const float* group_minima, std::int32_t rank) {
   });
 }
 
-/// Packs the keys within the bound, by ascending position; `marks` has room for n and kMarksBeyond
-/// more.
-Index collect(const float* keys, Index n, float bound, unsigned char* marks,
+/// Packs the keys within the bound, by ascending position; `marks` has room for those of all.
+Index collect(const float* keys, Index n, float bound, std::uint64_t* marks,
               std::uint64_t* packed) {
-  return for_this_cpu([=](auto) TAMIS_KERNEL {
-    for (Index j = 0; j < n; ++j) marks[j] = keys[j] <= bound ? 1 : 0;
-    Index count = 0;
-    for_each_marked(
-        marks, n, [&](Index j) { packed[count++] = pack(keys[j], static_cast<std::uint32_t>(j)); });
-    return count;
-  });
+  mark_at_most(keys, n, bound, marks);
+  Index count = 0;
+  for_each_mark(marks, n,
+                [&](Index j) { packed[count++] = pack(keys[j], static_cast<std::uint32_t>(j)); });
+  return count;
 }
 
 /// The k smallest keys, ties to the lower position, if keys are exact: of those at the bound, which
 /// may be very many, only the first are looked at.
-Index collect_exact(const float* keys, Index n, float bound, Index k, unsigned char* marks,
+Index collect_exact(const float* keys, Index n, float bound, Index k, std::uint64_t* marks,
                     std::uint64_t* packed) {
   Index count = bound > 0.0F ? collect(keys, n, std::nextafter(bound, 0.0F), marks, packed) : 0;
   Index equal = 0;
@@ -199,7 +197,7 @@ class NarrowSearch {
   struct Scratch {
     Buffer<float> keys;
     Buffer<float> group_minima;
-    Buffer<unsigned char> marks;
+    Buffer<std::uint64_t> marks;
     Buffer<std::uint64_t> packed;
     Buffer<std::uint64_t> sorted;
     std::vector<std::uint32_t> chosen;
@@ -246,7 +244,7 @@ template <class T>
 typename NarrowSearch<T>::Scratch NarrowSearch<T>::make_scratch() const {
   return {.keys = Buffer<float>(keys_->panel_rows * keys_->padded_rows),
           .group_minima = Buffer<float>(keys_->panel_rows * kColumnGroups),
-          .marks = Buffer<unsigned char>(n_ + kMarksBeyond),
+          .marks = Buffer<std::uint64_t>(words_of_marks(n_)),
           .packed = Buffer<std::uint64_t>(n_ + kEntriesAtOnce),
           .sorted = Buffer<std::uint64_t>(n_ + kEntriesAtOnce),
           .chosen = std::vector<std::uint32_t>(k_ + 1),
