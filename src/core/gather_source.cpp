@@ -1,7 +1,12 @@
 #include "core/gather_source.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <vector>
 
+#include "core/lanes.hpp"
+#include "core/simd.hpp"
+#include "core/transpose.hpp"
 #include "tamis/core/parallel.hpp"
 
 namespace tamis {
@@ -21,39 +26,78 @@ Buffer<T> turned(const DenseView<T>& x) {
   return values;
 }
 
-/// Writes the given rows of some columns to `out`, whose rows lie `stride` apart.
-template <Index width, class T>
-void put_side_by_side(const T* values, Index n_rows, std::span<const Index> rows,
-                      const Index* columns, T* out, Index stride) {
-  const T* from[width];
-  for (Index c = 0; c < width; ++c) from[c] = values + columns[c] * n_rows;
-  for (const Index row : rows) {
-    for (Index c = 0; c < width; ++c) out[c] = from[c][row];
-    out += stride;
+/// Rows that are gathered together: one, or some that follow each other in the table.
+struct RowStep {
+  Index row;
+  Index count;
+};
+
+/// The rows in steps of 1 or `side`.
+std::vector<RowStep> steps_of(std::span<const Index> rows, Index side) {
+  std::vector<RowStep> steps;
+  for (std::size_t s = 0; s < rows.size();) {
+    const Index most = std::min(side, static_cast<Index>(rows.size() - s));
+    Index count = 1;
+    while (count < most && rows[s + count] == rows[s] + count) ++count;
+    if (count < side) count = 1;
+    steps.push_back({rows[s], count});
+    s += count;
+  }
+  return steps;
+}
+
+/// Writes the rows of `side` columns, or of one, to `out`, whose rows lie `stride` apart. Squares
+/// are transposed in registers.
+template <Index width, Index side, class Cpu, class T>
+TAMIS_INLINE void put_side_by_side(const T* const* columns, std::span<const RowStep> steps, T* out,
+                                   Index stride) {
+  for (const auto [row, count] : steps) {
+    if constexpr (width == side) {
+      if (count == side) {
+        typename Lanes<T, side, Cpu>::Vector square[side];
+#pragma GCC unroll 16
+        for (Index c = 0; c < side; ++c)
+          std::memcpy(&square[c], columns[c] + row, sizeof square[c]);
+        transpose_square(square);
+#pragma GCC unroll 16
+        for (Index i = 0; i < side; ++i)
+          std::memcpy(out + i * stride, &square[i], sizeof square[i]);
+        out += side * stride;
+        continue;
+      }
+    }
+    for (Index i = 0; i < count; ++i) {
+#pragma GCC unroll 16
+      for (Index c = 0; c < width; ++c) out[c] = columns[c][row + i];
+      out += stride;
+    }
   }
 }
 
 template <class T>
 DenseTable<T> gather(const Buffer<T>& values, Index n_rows, std::span<const Index> rows,
                      std::span<const Index> columns) {
-  constexpr Index kWidth = 8;
-  const Index cols = std::ssize(columns);
-  DenseTable<T> table{.rows = std::ssize(rows), .cols = cols};
+  DenseTable<T> table{.rows = std::ssize(rows), .cols = std::ssize(columns)};
   table.values.resize(rows.size() * columns.size());
-  Index c = 0;
-  for (; c + kWidth <= cols; c += kWidth)
-    put_side_by_side<kWidth>(values.data(), n_rows, rows, &columns[c], &table.values[c], cols);
-  for (; c < cols; ++c)
-    put_side_by_side<1>(values.data(), n_rows, rows, &columns[c], &table.values[c], cols);
+  std::vector<const T*> from;
+  for (const Index column : columns) from.push_back(values.data() + column * n_rows);
+  for_this_cpu([&from, rows, out = table.values.data(), cols = table.cols](auto cpu) TAMIS_KERNEL {
+    using Cpu = decltype(cpu);
+    constexpr Index kSide = kRegisterLanes<T, Cpu>;
+    const std::vector<RowStep> steps = steps_of(rows, kSide);
+    Index c = 0;
+    for (; c + kSide <= cols; c += kSide)
+      put_side_by_side<kSide, kSide, Cpu>(&from[c], steps, out + c, cols);
+    for (; c < cols; ++c) put_side_by_side<1, kSide, Cpu>(&from[c], steps, out + c, cols);
+  });
   return table;
 }
 
 /// Whether a copy is small, and saves more than it takes to make.
 template <class T>
 bool deserves_copy(const DenseView<T>& x, Index columns, Index times) {
-  constexpr Index kLine = 64 / static_cast<Index>(sizeof(T));
   constexpr Index kLeastUses = 3;  // of each column
-  return columns * kLine <= x.cols() && columns * times >= kLeastUses * x.cols() &&
+  return columns * kLanes<T> <= x.cols() && columns * times >= kLeastUses * x.cols() &&
          x.rows() * x.cols() * static_cast<Index>(sizeof(T)) <= GatherSource::kLargestCopy;
 }
 

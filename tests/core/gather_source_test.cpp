@@ -1,5 +1,6 @@
 #include "core/gather_source.hpp"
 
+#include "core/cpu.hpp"
 #include "support/sample.hpp"
 
 namespace tamis::test {
@@ -14,21 +15,24 @@ std::vector<double> values_of(const OwnedTable& table) {
 
 TEST(GatherSource, GivesWhatTheTableGivesWithAndWithoutACopy) {
   const Dense x = random_table(23, 400, 1);
-  const std::vector<Index> rows{3, 3, 22, 0, 7};
-  for (const Storage storage : kStorages) {
-    SCOPED_TRACE(name_of(storage));
-    const StoredSample stored({.x = x}, storage);
-    const MatrixView& matrix = stored.problem().matrix;
-    for (const std::vector<Index>& columns : {std::vector<Index>{5},
-                                              {0, 1, 17, 64, 65, 66, 300, 399},
-                                              {2, 3, 5, 7, 11, 13, 17, 19, 23}})
-      for (const Index times : {1, 10'000}) {
-        const GatherSource source(matrix, std::ssize(columns), times);
-        EXPECT_EQ(source.has_copy(), times > 1 && !matrix.is_sparse());
-        const OwnedTable gathered = source.gathered(rows, columns);
-        EXPECT_EQ(values_of(gathered), values_of(tamis::gathered(matrix, rows, columns)));
-      }
-  }
+  std::vector<Index> rows{3, 3, 22, 0, 7};
+  for (Index i = 2; i < 23; ++i) rows.push_back(i);  // and some that follow each other
+  for (const Target target : {Target::avx512, Target::avx2, Target::baseline})
+    for (const Storage storage : kStorages) {
+      const TargetLimit limit(target);
+      SCOPED_TRACE(name_of(storage));
+      const StoredSample stored({.x = x}, storage);
+      const MatrixView& matrix = stored.problem().matrix;
+      for (const std::vector<Index>& columns : {std::vector<Index>{5},
+                                                {0, 1, 17, 64, 65, 66, 300, 399},
+                                                {2, 3, 5, 7, 11, 13, 17, 19, 23}})
+        for (const Index times : {1, 10'000}) {
+          const GatherSource source(matrix, std::ssize(columns), times);
+          EXPECT_EQ(source.has_copy(), times > 1 && !matrix.is_sparse());
+          const OwnedTable gathered = source.gathered(rows, columns);
+          EXPECT_EQ(values_of(gathered), values_of(tamis::gathered(matrix, rows, columns)));
+        }
+    }
 }
 
 TEST(GatherSource, CopiesNothingIfMostOfARowIsWantedOrTheTableIsLarge) {
