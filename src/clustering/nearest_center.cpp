@@ -1,13 +1,12 @@
 #include "clustering/nearest_center.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
-#include <memory>
 
-#include "core/simd.hpp"
+#include "core/lanes.hpp"
 #include "linalg/gemm.hpp"
-#include "tamis/core/buffer.hpp"
 #include "tamis/core/parallel.hpp"
 
 namespace tamis {
@@ -18,33 +17,71 @@ constexpr Index kBlockRows = 256;
 constexpr Index kDepth = 512;
 constexpr double kUnitRoundoff = 0x1p-24;
 
-/// Smallest key |c|^2 - 2 <x, c> of a row.
-float smallest_key(const float* products, const float* norms, Index n, float* keys) {
-  return for_this_cpu([=](auto) TAMIS_KERNEL {
-    float least[kLanes<float>];
-    std::fill_n(least, kLanes<float>, std::numeric_limits<float>::infinity());
-    Index z = 0;
-    for (; z + kLanes<float> <= n; z += kLanes<float>)
-      for (Index l = 0; l < kLanes<float>; ++l) {
-        const float key = norms[z + l] - 2.0F * products[z + l];
-        keys[z + l] = key;
-        least[l] = key < least[l] ? key : least[l];
-      }
-    for (; z < n; ++z) {
-      keys[z] = norms[z] - 2.0F * products[z];
-      least[0] = keys[z] < least[0] ? keys[z] : least[0];
+using OfRows = std::array<float, kBlockRows>;
+
+/// What the keys |c|^2 - 2 <x, c> of a block of rows are made of. Those with one centre lie side by
+/// side: a register holds as many rows.
+struct BlockKeys {
+  const float* products;  ///< centres x kBlockRows
+  const float* norms;     ///< squared, of the centres
+  Index centers;
+  Index rows;
+
+  float key(Index z, Index row) const { return norms[z] - 2.0F * products[z * kBlockRows + row]; }
+
+  template <class Rows>
+  TAMIS_INLINE Rows keys(Index z, Index first) const {
+    return norms[z] - 2.0F * Rows::load(products + z * kBlockRows + first);
+  }
+};
+
+/// Rows whose keys are looked at together.
+template <class Cpu>
+using RowsAtOnce = Lanes<float, 4 * kRegisterLanes<float, Cpu>, Cpu>;
+template <class Cpu>
+inline constexpr Index kRowsAtOnce = 4 * kRegisterLanes<float, Cpu>;
+
+/// Writes the smallest key of each row.
+void find_least(const BlockKeys& keys, float* least) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    using Rows = RowsAtOnce<decltype(cpu)>;
+    for (Index first = 0; first < keys.rows; first += kRowsAtOnce<decltype(cpu)>) {
+      Rows smallest = keys.keys<Rows>(0, first);
+      for (Index z = 1; z < keys.centers; ++z)
+        smallest = smaller(keys.keys<Rows>(z, first), smallest);
+      smallest.store(least + first);
     }
-    return *std::min_element(least, least + kLanes<float>);
   });
 }
 
-/// out = (values - shift) * scale
+/// Writes how many keys of each row are below its limit, and the sum of their places: if it is one,
+/// its place.
+void count_below(const BlockKeys& keys, const float* limits, float* counts, float* places) {
+  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    using Rows = RowsAtOnce<decltype(cpu)>;
+    for (Index first = 0; first < keys.rows; first += kRowsAtOnce<decltype(cpu)>) {
+      const auto limit = Rows::load(limits + first);
+      Rows count{};
+      Rows sum{};
+      for (Index z = 0; z < keys.centers; ++z) {
+        const Rows is_below = ones_where_less(keys.keys<Rows>(z, first), limit);
+        count += is_below;
+        sum += static_cast<float>(z) * is_below;
+      }
+      count.store(counts + first);
+      sum.store(places + first);
+    }
+  });
+}
+
+/// Writes (values - shift) * scale and returns their squared norm.
 template <class T>
-void shift_row(const T* values, const double* shift, double scale, Index n, float* out) {
+double hold(const T* values, const double* shift, double scale, Index n, float* out) {
   for_this_cpu([=](auto) TAMIS_KERNEL {
     for (Index r = 0; r < n; ++r)
       out[r] = static_cast<float>((static_cast<double>(values[r]) - shift[r]) * scale);
   });
+  return squared_norm(std::span<const float>(out, static_cast<std::size_t>(n)));
 }
 
 /// The largest squared distance of a row from the point.
@@ -59,164 +96,132 @@ double largest_distance(const MatrixView& x, std::span<const Index> rows,
   return std::ranges::max(largest);
 }
 
-/// Writes the places of keys within the limit; returns their number.
-Index keys_within(const float* keys, float limit, Index n, unsigned char* marks, Index* places) {
-  return for_this_cpu([=](auto) TAMIS_KERNEL {
-    for (Index z = 0; z < n; ++z) marks[z] = static_cast<unsigned char>(keys[z] <= limit);
-    Index count = 0;
-    for_each_marked(marks, n, [&](Index z) { places[count++] = z; });
-    return count;
-  });
-}
-
-/// Rows and centres in float32 after a common shift and scaling.
-class CenterSearch {
- public:
-  CenterSearch(const MatrixView& x, std::span<const Index> rows, std::span<const double> centers);
-  NearestCenters run() const;
-
- private:
-  struct Scratch {
-    Buffer<double> values;  // of sparse rows
-    Buffer<float> block;
-    Buffer<float> tile;
-    std::vector<float> keys;
-    std::vector<unsigned char> marks;
-    std::vector<Index> candidates;
-  };
-
-  void hold_centers();
-  void search_block(Scratch& scratch, Index begin, Index end, NearestCenters& out) const;
-  void load_block(Scratch& scratch, Index begin, Index end) const;
-  void settle(Index position, double row_norm, float least, Scratch& scratch,
-              NearestCenters& out) const;
-
-  const MatrixView& x_;
-  std::span<const Index> rows_;
-  std::span<const double> centers_;
-  Index cols_;
-  Index n_centers_;
-  std::vector<double> shift_;
-  double scale_ = 1.0;
-  Buffer<float> held_;
-  std::vector<float> norms_;
-  double largest_norm_ = 0.0;  // squared
-  double relative_error_ = 0.0;
-};
-
-CenterSearch::CenterSearch(const MatrixView& x, std::span<const Index> rows,
-                           std::span<const double> centers)
-    : x_(x),
-      rows_(rows),
-      centers_(centers),
-      cols_(x.cols()),
-      n_centers_(std::ssize(centers) / x.cols()),
-      shift_(x.cols(), 0.0) {
-  // The centres' mean is a good enough origin: centres lie among the rows.
-  for (Index z = 0; z < n_centers_; ++z)
-    for (Index r = 0; r < cols_; ++r)
-      shift_[r] += centers[z * cols_ + r] / static_cast<double>(n_centers_);
-  const double squares = largest_distance(x, rows, shift_);
-  scale_ = squares > 0.0 ? std::exp2(-std::ceil(0.5 * std::log2(squares))) : 1.0;
-  hold_centers();
-  // Terms of one product, twice (two keys are compared), and what rounding the rows to float32
-  // adds.
-  const Index terms = std::min(kDepth, cols_) + cols_ / kDepth + 2;
-  relative_error_ = 2.0 * (static_cast<double>(terms) + 24.0) * kUnitRoundoff;
-}
-
-void CenterSearch::hold_centers() {
-  held_.resize(centers_.size());
-  norms_.resize(n_centers_);
-  for (Index z = 0; z < n_centers_; ++z) {
-    double squared_norm = 0.0;
-    for (Index r = 0; r < cols_; ++r) {
-      const auto value = static_cast<float>((centers_[z * cols_ + r] - shift_[r]) * scale_);
-      held_[z * cols_ + r] = value;
-      squared_norm += static_cast<double>(value) * static_cast<double>(value);
-    }
-    norms_[z] = static_cast<float>(squared_norm);
-    largest_norm_ = std::max(largest_norm_, squared_norm);
-  }
-}
-
-NearestCenters CenterSearch::run() const {
-  NearestCenters out{.centers = std::vector<Index>(rows_.size()),
-                     .squared_distances = std::vector<double>(rows_.size())};
-  parallel_for_with(
-      std::ssize(rows_), kBlockRows,
-      [&] {
-        return Scratch{.values = {},
-                       .block = Buffer<float>(kBlockRows * cols_),
-                       .tile = Buffer<float>(kBlockRows * n_centers_),
-                       .keys = std::vector<float>(n_centers_),
-                       .marks = std::vector<unsigned char>(n_centers_ + kMarksBeyond),
-                       .candidates = std::vector<Index>(n_centers_)};
-      },
-      [&](Scratch& scratch, Index begin, Index end) { search_block(scratch, begin, end, out); });
-  return out;
-}
-
-void CenterSearch::load_block(Scratch& scratch, Index begin, Index end) const {
-  const auto load = [&](const auto* values, Index s) {
-    shift_row(values, shift_.data(), scale_, cols_, scratch.block.data() + s * cols_);
-  };
-  if (x_.is_sparse()) {
-    scratch.values.resize(kBlockRows * cols_);
-    copy_columns(x_, rows_.subspan(begin, end - begin), 0, cols_, scratch.values.data());
-    for (Index s = 0; s < end - begin; ++s) load(scratch.values.data() + s * cols_, s);
-    return;
-  }
-  x_.visit([&](const auto& view) {
-    if constexpr (requires { view.row(0); })
-      for (Index s = 0; s < end - begin; ++s) load(view.row(rows_[begin + s]), s);
-  });
-}
-
-void CenterSearch::search_block(Scratch& scratch, Index begin, Index end,
-                                NearestCenters& out) const {
-  load_block(scratch, begin, end);
-  for (Index from = 0; from < cols_; from += kDepth)
-    multiply_transposed(scratch.block.data() + from, cols_, end - begin, held_.data() + from, cols_,
-                        n_centers_, std::min(kDepth, cols_ - from), from > 0, scratch.tile.data(),
-                        n_centers_);
-  for (Index s = begin; s < end; ++s) {
-    const std::span<const float> row(scratch.block.data() + (s - begin) * cols_,
-                                     static_cast<std::size_t>(cols_));
-    const float least = smallest_key(scratch.tile.data() + (s - begin) * n_centers_, norms_.data(),
-                                     n_centers_, scratch.keys.data());
-    settle(s, squared_norm(row), least, scratch, out);
-  }
-}
-
-/// Measures the centres whose keys rounding cannot tell from the least.
-void CenterSearch::settle(Index position, double row_norm, float least, Scratch& scratch,
-                          NearestCenters& out) const {
-  const double limit = static_cast<double>(least) + relative_error_ * (row_norm + largest_norm_) +
-                       static_cast<double>(cols_) * 0x1p-140;
-  const Index count =
-      keys_within(scratch.keys.data(),
-                  std::nextafter(static_cast<float>(limit), std::numeric_limits<float>::infinity()),
-                  n_centers_, scratch.marks.data(), scratch.candidates.data());
-  double nearest = std::numeric_limits<double>::infinity();
-  for (Index c = 0; c < count; ++c) {
-    const Index z = scratch.candidates[c];
-    const double distance =
-        squared_distance(x_, rows_[position], centers_.subspan(z * cols_, cols_));
-    if (distance < nearest) {
-      nearest = distance;
-      out.centers[position] = z;
-    }
-  }
-  out.squared_distances[position] = nearest;
+std::vector<double> mean_of(std::span<const double> centers, Index cols) {
+  std::vector<double> mean(cols, 0.0);
+  for (Index z = 0; z < std::ssize(centers) / cols; ++z)
+    for (Index r = 0; r < cols; ++r) mean[r] += centers[z * cols + r];
+  for (double& value : mean)
+    value *= static_cast<double>(cols) / static_cast<double>(centers.size());
+  return mean;
 }
 
 }  // namespace
 
+/// The centres, and the same in float32, shifted and scaled like the rows.
+struct CenterSearch::Centers {
+  std::span<const double> given;
+  Index count;
+  Buffer<float> values;
+  std::vector<float> norms = {};  // squared
+  double largest_norm = 0.0;      // squared
+};
+
+CenterSearch::CenterSearch(const MatrixView& x, std::span<const Index> rows,
+                           std::span<const double> origin)
+    : x_(x), rows_(rows), cols_(x.cols()), origin_(origin.begin(), origin.end()) {
+  const double squares = largest_distance(x, rows, origin);
+  scale_ = squares > 0.0 ? std::exp2(-std::ceil(0.5 * std::log2(squares))) : 1.0;
+  // Terms of one product, twice (two keys are compared), and what rounding the rows to float32
+  // adds.
+  const Index terms = std::min(kDepth, cols_) + cols_ / kDepth + 2;
+  relative_error_ = 2.0 * (static_cast<double>(terms) + 24.0) * kUnitRoundoff;
+  if (std::ssize(rows) <= kBlockRows) load(0, std::ssize(rows), only_block_.emplace());
+}
+
+void CenterSearch::load(Index begin, Index end, RowBlock& block) const {
+  block.values.resize((end - begin) * cols_);
+  block.norms.resize(end - begin);
+  const auto put = [&](const auto* values, Index s) {
+    block.norms[s] = hold(values, origin_.data(), scale_, cols_, block.values.data() + s * cols_);
+  };
+  if (x_.is_sparse()) {
+    block.doubles.resize((end - begin) * cols_);
+    copy_columns(x_, rows_.subspan(begin, end - begin), 0, cols_, block.doubles.data());
+    for (Index s = 0; s < end - begin; ++s) put(block.doubles.data() + s * cols_, s);
+    return;
+  }
+  x_.visit([&](const auto& view) {
+    if constexpr (requires { view.row(0); })
+      for (Index s = 0; s < end - begin; ++s) put(view.row(rows_[begin + s]), s);
+  });
+}
+
+CenterSearch::Centers CenterSearch::prepared(std::span<const double> centers) const {
+  Centers out{.given = centers,
+              .count = std::ssize(centers) / cols_,
+              .values = Buffer<float>(centers.size())};
+  for (Index z = 0; z < out.count; ++z) {
+    const double norm =
+        hold(&centers[z * cols_], origin_.data(), scale_, cols_, out.values.data() + z * cols_);
+    out.norms.push_back(static_cast<float>(norm));
+    out.largest_norm = std::max(out.largest_norm, norm);
+  }
+  return out;
+}
+
+NearestCenters CenterSearch::nearest(std::span<const double> centers) const {
+  struct Scratch {
+    RowBlock block;
+    Buffer<float> products;
+  };
+  NearestCenters out{.centers = std::vector<Index>(rows_.size()),
+                     .squared_distances = std::vector<double>(rows_.size())};
+  const Centers all = prepared(centers);
+  parallel_for_with(
+      std::ssize(rows_), kBlockRows,
+      [&] { return Scratch{.block = {}, .products = Buffer<float>(all.count * kBlockRows, 0.0F)}; },
+      [&](Scratch& scratch, Index begin, Index end) {
+        if (!only_block_) load(begin, end, scratch.block);
+        search(only_block_ ? *only_block_ : scratch.block, all, begin, scratch.products.data(),
+               out);
+      });
+  return out;
+}
+
+/// Measures the centres whose keys rounding cannot tell from the least: of most rows one.
+void CenterSearch::search(const RowBlock& block, const Centers& centers, Index begin,
+                          float* products, NearestCenters& out) const {
+  const Index n_rows = std::ssize(block.norms);
+  for (Index from = 0; from < cols_; from += kDepth)
+    multiply_transposed(centers.values.data() + from, cols_, centers.count,
+                        block.values.data() + from, cols_, n_rows, std::min(kDepth, cols_ - from),
+                        from > 0, products, kBlockRows);
+  const BlockKeys keys{products, centers.norms.data(), centers.count, n_rows};
+  OfRows limits;
+  find_least(keys, limits.data());
+  for (Index s = 0; s < n_rows; ++s) {
+    const double limit = static_cast<double>(limits[s]) +
+                         relative_error_ * (block.norms[s] + centers.largest_norm) +
+                         static_cast<double>(cols_) * 0x1p-140;
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    limits[s] = std::nextafter(std::nextafter(static_cast<float>(limit), kInfinity), kInfinity);
+  }
+  OfRows counts;
+  OfRows places;
+  count_below(keys, limits.data(), counts.data(), places.data());
+  for (Index s = 0; s < n_rows; ++s) {
+    Index& nearest = out.centers[begin + s];
+    double& least = out.squared_distances[begin + s];
+    least = std::numeric_limits<double>::infinity();
+    const auto measure = [&](Index z) {
+      const double distance =
+          squared_distance(x_, rows_[begin + s], centers.given.subspan(z * cols_, cols_));
+      if (distance >= least) return;
+      least = distance;
+      nearest = z;
+    };
+    if (counts[s] == 1.0F)
+      measure(static_cast<Index>(places[s]));
+    else
+      for (Index z = 0; z < centers.count; ++z)
+        if (keys.key(z, s) < limits[s]) measure(z);
+  }
+}
+
 NearestCenters nearest_centers(const MatrixView& x, std::span<const Index> rows,
                                std::span<const double> centers) {
   if (rows.empty()) return {};
-  return CenterSearch(x, rows, centers).run();
+  return CenterSearch(x, rows, mean_of(centers, x.cols())).nearest(centers);
 }
 
 }  // namespace tamis

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "tamis/core/buffer.hpp"
 #include "tamis/core/problem.hpp"
 
 namespace tamis {
@@ -13,10 +15,46 @@ struct NearestCenters {
   std::vector<double> squared_distances = {};
 };
 
-/// The nearest of the centres (row-major, as wide as the table) of each given row, ties to the
-/// lower centre. Exact: float32 matrix products only narrow the choice down to the centres that
-/// rounding cannot tell apart, which are then measured in double. O(rows x centres x columns);
-/// memory for the centres and a block of rows. Deterministic for any number of threads.
+/// Rows whose nearest centres are looked for, of one set of centres after the other: few rows are
+/// prepared once.
+///
+/// Exact: float32 matrix products only narrow the choice down to the centres that rounding cannot
+/// tell apart, which are then measured in double. O(rows x centres x columns); memory for the
+/// centres and a block of rows. Deterministic for any number of threads.
+class CenterSearch {
+ public:
+  /// The origin lies amid rows and centres: far from it products lose the digits that tell centres
+  /// apart.
+  CenterSearch(const MatrixView& x, std::span<const Index> rows, std::span<const double> origin);
+
+  /// The nearest of the centres (row-major, as wide as the table) of each row, ties to the lower
+  /// centre.
+  NearestCenters nearest(std::span<const double> centers) const;
+
+ private:
+  /// Some rows in float32, shifted and scaled.
+  struct RowBlock {
+    Buffer<double> doubles;  // of sparse rows
+    Buffer<float> values;
+    std::vector<double> norms;  // squared
+  };
+  struct Centers;
+
+  void load(Index begin, Index end, RowBlock& block) const;
+  Centers prepared(std::span<const double> centers) const;
+  void search(const RowBlock& block, const Centers& centers, Index begin, float* products,
+              NearestCenters& out) const;
+
+  const MatrixView& x_;
+  std::span<const Index> rows_;
+  Index cols_;
+  std::vector<double> origin_;
+  double scale_;
+  double relative_error_;
+  std::optional<RowBlock> only_block_ = {};
+};
+
+/// The nearest of the centres of each given row, looked for once.
 NearestCenters nearest_centers(const MatrixView& x, std::span<const Index> rows,
                                std::span<const double> centers);
 

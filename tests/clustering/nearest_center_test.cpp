@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/cpu.hpp"
 #include "support/sample.hpp"
 #include "tamis/core/parallel.hpp"
 
@@ -44,6 +45,26 @@ TEST(NearestCenters, EqualPlainLoopsOverAwkwardSizes) {
     for (const Index cols : {1, 33, 520})
       for (const Index centers : {1, 15, 16, 70})
         expect_exact(random_table(rows, cols, 1), random_table(centers, cols, 2));
+}
+
+TEST(NearestCenters, AreFoundOfOneSetOfCentersAfterTheOtherOnEveryTarget) {
+  for (const Index n : {40, 300}) {
+    const Dense x = random_table(n, 9, 7);
+    const StoredSample stored({.x = x});
+    const std::vector<Index> rows = all_indices(n);
+    const CenterSearch search(stored.problem().matrix, rows, std::vector<double>(x.cols, 0.25));
+    for (const std::uint64_t seed : {8, 9}) {
+      const Dense centers = random_table(seed == 8 ? 5 : 21, x.cols, seed);
+      const NearestCenters expected =
+          nearest_centers(stored.problem().matrix, rows, centers.values);
+      for (const Target target : {Target::avx512, Target::avx2, Target::baseline}) {
+        const TargetLimit limit(target);
+        const NearestCenters found = search.nearest(centers.values);
+        EXPECT_EQ(found.centers, expected.centers);
+        EXPECT_EQ(found.squared_distances, expected.squared_distances);
+      }
+    }
+  }
 }
 
 TEST(NearestCenters, BreakTiesByTheLowerCenter) {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "clustering/nearest_center.hpp"
+#include "core/cpu.hpp"
 #include "linalg/gemm.hpp"
 #include "linalg/principal_axes.hpp"
 #include "tamis/core/error.hpp"
@@ -111,6 +111,27 @@ UnitSums sum_by_unit(const MatrixView& x, std::span<const Index> rows,
   return out;
 }
 
+/// The sum of h * count over all units, for each row of h: one term after the other, but several
+/// rows at once, which need not wait for each other.
+std::vector<double> weights_of(const std::vector<double>& h, const std::vector<double>& counts) {
+  constexpr Index kAtOnce = 8;
+  const Index units = std::ssize(counts);
+  const Index rows = std::ssize(h) / units;
+  std::vector<double> weights(rows, 0.0);
+  for (Index first = 0; first < rows; first += kAtOnce) {
+    const Index last = std::min(rows, first + kAtOnce);
+    for (Index v = 0; v < units; ++v)
+      for (Index z = first; z < last; ++z) weights[z] += counts[v] * h[z * units + v];
+  }
+  return weights;
+}
+
+void divide(const double* values, double by, Index count, double* out) {
+  for_this_cpu([=](auto) TAMIS_KERNEL {
+    for (Index f = 0; f < count; ++f) out[f] = values[f] / by;
+  });
+}
+
 double mean_distance(const std::vector<double>& squared_distances) {
   double sum = 0.0;
   for (const double squared : squared_distances) sum += std::sqrt(squared);
@@ -153,12 +174,11 @@ void move_units(const UnitSums& at, double radius, Index cols, Som& som) {
     for (Index z = begin; z < end; ++z) neighborhood.fill(z, h.data() + (z - begin) * units);
     std::vector<double> moved((end - begin) * cols);
     multiply(h.data(), at.sums.data(), end - begin, units, cols, moved.data());
+    const std::vector<double> weights = weights_of(h, at.counts);
     for (Index z = begin; z < end; ++z) {
-      const double weight = std::inner_product(at.counts.begin(), at.counts.end(),
-                                               h.begin() + (z - begin) * units, 0.0);
+      const double weight = weights[z - begin];
       if (weight == 0.0) continue;  // no row near enough for its influence to be a number
-      for (Index f = 0; f < cols; ++f)
-        som.codebook[z * cols + f] = moved[(z - begin) * cols + f] / weight;
+      divide(moved.data() + (z - begin) * cols, weight, cols, som.codebook.data() + z * cols);
     }
   });
 }
@@ -186,16 +206,18 @@ Som train_som(const MatrixView& x, std::span<const Index> rows, const SomOptions
   if (std::ssize(rows) < kFewestRowsOfAMap)
     throw DataError(fmt::format("som: a map needs at least {} rows, and there are {}",
                                 kFewestRowsOfAMap, rows.size()));
-  Som som = begin_som(principal_axes(x, rows, 2), std::ssize(rows), options);
+  const PrincipalAxes axes = principal_axes(x, rows, 2);
+  Som som = begin_som(axes, std::ssize(rows), options);
+  const CenterSearch search(x, rows, axes.mean);
   const std::vector<double> schedule = som_radii(som, std::ssize(rows));
   Progress::Stage stage(progress, "map", std::ssize(schedule) + 1);
   for (const double radius : schedule) {
-    const NearestCenters best = nearest_centers(x, rows, som.codebook);
+    const NearestCenters best = search.nearest(som.codebook);
     som.error_by_epoch.push_back(mean_distance(best.squared_distances));
     move_units(sum_by_unit(x, rows, best.centers, som.n_units()), radius, x.cols(), som);
     stage.advance();
   }
-  NearestCenters best = nearest_centers(x, rows, som.codebook);
+  NearestCenters best = search.nearest(som.codebook);
   som.quantization_error = mean_distance(best.squared_distances);
   som.best_units = std::move(best.centers);
   stage.advance();
