@@ -111,7 +111,7 @@ def missing_rows(ours):
 
 
 def ensemble_rows(ours):
-    """Members of ens_cls, without a map."""
+    """Members of ens_cls, without a map and, as by default, with one."""
     for rows, cols, members, goal in (
         (171, 5748, 1000, ours.goal(">= 15", ">= 8")),
         (2600, 500, 40, ">= 8"),
@@ -126,6 +126,9 @@ def ensemble_rows(ours):
         shorter = two["real_time"] / one["real_time"]
         yield Row(f"{what}, two threads", "of one's wall time", "<= 0.6", shorter)
         yield ours.cost_of_threads(what, name)
+    theirs = cpu_seconds(peers.committee, ours.load("members-171x5748"), 25, peers.batch_map) / 25
+    ones = ours.seconds("ens_cls_members_on_maps/171/5748/1/100") / 100
+    yield Row("member of ens_cls on a map, 171 x 5,748", "x NumPy", ">= 3", theirs / ones)
 
 
 def clustering_rows(ours):

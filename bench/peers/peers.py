@@ -140,17 +140,41 @@ def kmeans(x, n_clusters, iterations):
     KMeans(n_clusters, init=start, n_init=1, max_iter=iterations, tol=0, algorithm="lloyd").fit(x)
 
 
-def committee(x, members):
-    """Constrained Laplacian scores on random subspaces; the first 30 rows are of three classes."""
+def committee(x, members, stand_in=lambda free: free):
+    """Constrained Laplacian scores on random subspaces; the first 30 rows are of three classes,
+    and of the others something may stand in for them."""
     rng = np.random.default_rng(0)
     classes = np.where(np.arange(len(x)) < 30, np.arange(len(x)) % 3, -1)
     size = round(x.shape[1] ** 0.5)
     for _ in range(members):
         features = np.sort(rng.permutation(x.shape[1])[:size])
         rows = rng.integers(0, 30, 30)
-        committee_member(
-            np.concatenate([x[np.ix_(rows, features)], x[30:, features]]), classes[rows]
-        )
+        free = stand_in(x[30:, features])
+        committee_member(np.concatenate([x[np.ix_(rows, features)], free]), classes[rows])
+
+
+def batch_map(x):
+    """The units of a hexagonal map, trained by batches from the plane of two principal axes."""
+    n, mean = len(x), x.mean(axis=0)
+    values, vectors = np.linalg.eigh((x - mean).T @ (x - mean) / n)
+    units = np.ceil(5 * n**0.5)
+    cols = max(1, round((units * (values[-2] / values[-1]) ** 0.5 * 0.75**0.5) ** 0.5))
+    rows = max(1, round(units / cols))
+    row, col = np.divmod(np.arange(rows * cols), cols)
+    place = np.stack([col + 0.5 * (row % 2), row * 0.75**0.5], axis=1)
+    apart = ((place[:, None] - place) ** 2).sum(axis=2)
+    plane = np.stack([2 * row / max(rows - 1, 1) - 1, 2 * col / max(cols - 1, 1) - 1], axis=1)
+    codebook = mean + plane * np.sqrt(values[:-3:-1]) @ vectors[:, :-3:-1].T
+    widest = max(1, np.ceil(max(rows, cols) / 4))
+    middle = max(1, widest / 4)
+    rough, fine = (int(np.ceil(per_row * len(place) / n)) for per_row in (10, 40))
+    for radius in (*np.linspace(widest, middle, rough), *np.linspace(middle, 1, fine)):
+        best = ((codebook**2).sum(axis=1) - 2 * x @ codebook.T).argmin(axis=1)
+        at = np.zeros((len(place), n))
+        at[best, np.arange(n)] = 1
+        near = np.exp(-apart / (2 * radius**2))
+        codebook = near @ (at @ x) / (near @ at.sum(axis=1))[:, None]
+    return codebook
 
 
 def committee_member(x, classes):
