@@ -14,6 +14,11 @@ extern "C" {
 void dsyevd_(const char* job, const char* triangle, const int* n, double* a, const int* stride,
              double* values, double* work, const int* work_size, int* whole_work,
              const int* whole_work_size, int* info, std::size_t, std::size_t);
+void dsyevx_(const char* job, const char* range, const char* triangle, const int* n, double* a,
+             const int* stride, const double* above, const double* up_to, const int* first,
+             const int* last, const double* tolerance, int* count, double* values, double* vectors,
+             const int* vectors_stride, double* work, const int* work_size, int* whole_work,
+             int* failed, int* info, std::size_t, std::size_t, std::size_t);
 void dsygvd_(const int* type, const char* job, const char* triangle, const int* n, double* a,
              const int* stride, double* b, const int* stride_b, double* values, double* work,
              const int* work_size, int* whole_work, const int* whole_work_size, int* info,
@@ -42,12 +47,12 @@ void check_solved(int info) {
 }
 
 /// LAPACK's order is ascending.
-Eigenbasis largest_first(std::vector<double> values, Buffer<double> vectors) {
-  const Index side = std::ssize(values);
+Eigenbasis largest_first(std::vector<double> values, Buffer<double> vectors, Index side) {
+  const Index count = std::ssize(values);
   std::ranges::reverse(values);
-  for (Index a = 0; a < side / 2; ++a)
+  for (Index a = 0; a < count / 2; ++a)
     std::swap_ranges(&vectors[a * side], &vectors[a * side] + side,
-                     &vectors[(side - 1 - a) * side]);
+                     &vectors[(count - 1 - a) * side]);
   return {std::move(values), std::move(vectors)};
 }
 
@@ -64,7 +69,31 @@ Eigenbasis eigenbasis(Buffer<double> lower, Index side) {
   dsyevd_(kVectorsToo, kUpper, &n, lower.data(), &n, values.data(), work.numbers.data(), &size,
           work.whole.data(), &whole_size, &info, 1, 1);
   check_solved(info);
-  return largest_first(std::move(values), std::move(lower));
+  return largest_first(std::move(values), std::move(lower), side);
+}
+
+Eigenbasis leading_eigenbasis(Buffer<double> lower, Index side, Index count) {
+  set_up_blas();
+  constexpr const char* kByNumber = "I";
+  constexpr int kNumbersPerRow = 40;  // at least 8; with more it works in blocks
+  constexpr double kDefaultTolerance = 0.0;
+  constexpr double kNoBound = 0.0;
+  const int n = static_cast<int>(side);
+  const int first = static_cast<int>(side - count + 1);
+  const int size = kNumbersPerRow * n;
+  std::vector<double> work(size);
+  std::vector<int> whole_work(5 * side);
+  std::vector<int> failed(side);
+  std::vector<double> values(side);
+  Buffer<double> vectors(count * side);
+  int found = 0;
+  int info = 0;
+  dsyevx_(kVectorsToo, kByNumber, kUpper, &n, lower.data(), &n, &kNoBound, &kNoBound, &first, &n,
+          &kDefaultTolerance, &found, values.data(), vectors.data(), &n, work.data(), &size,
+          whole_work.data(), failed.data(), &info, 1, 1, 1);
+  check_solved(info);
+  values.resize(count);
+  return largest_first(std::move(values), std::move(vectors), side);
 }
 
 Eigenbasis eigenbasis(Buffer<double> lower_a, Buffer<double> lower_b, Index side) {
@@ -79,7 +108,7 @@ Eigenbasis eigenbasis(Buffer<double> lower_a, Buffer<double> lower_b, Index side
   dsygvd_(&type, kVectorsToo, kUpper, &n, lower_a.data(), &n, lower_b.data(), &n, values.data(),
           work.numbers.data(), &size, work.whole.data(), &whole_size, &info, 1, 1);
   check_solved(info);
-  return largest_first(std::move(values), std::move(lower_a));
+  return largest_first(std::move(values), std::move(lower_a), side);
 }
 
 }  // namespace tamis

@@ -7,16 +7,19 @@
 
 namespace tamis {
 
-/// All eigenpairs of a symmetric matrix.
+/// Eigenpairs of a symmetric matrix.
 struct Eigenbasis {
   std::vector<double> values = {};  ///< largest first
-  Buffer<double> vectors = {};      ///< side x side: row a belongs to values[a]
+  Buffer<double> vectors = {};      ///< as many x side: row a belongs to values[a]
 };
 
 /// Of a symmetric matrix of which the lower triangle (row-major, side x side) is read: vectors of
 /// length 1, orthogonal also for equal eigenvalues. O(side^3) in blocked operations (LAPACK's
-/// dsyevd), so it suits sides of thousands; leading_eigenpairs is for the first few.
+/// dsyevd), so it suits sides of thousands; leading_eigenpairs is for the first few of those.
 Eigenbasis eigenbasis(Buffer<double> lower, Index side);
+
+/// The same of the `count` largest eigenvalues alone (dsyevx): a quarter of the time for a few.
+Eigenbasis leading_eigenbasis(Buffer<double> lower, Index side, Index count);
 
 /// Of A x = lambda B x, B positive definite; both as above. Vectors have x'Bx = 1 (dsygvd).
 Eigenbasis eigenbasis(Buffer<double> lower_a, Buffer<double> lower_b, Index side);

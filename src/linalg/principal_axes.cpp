@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "linalg/eigenbasis.hpp"
 #include "linalg/eigenpairs.hpp"
 #include "linalg/gemm.hpp"
 #include "tamis/core/buffer.hpp"
@@ -50,6 +51,17 @@ std::vector<double> normalized(std::vector<double> direction) {
   return direction;
 }
 
+/// Of small matrices LAPACK finds the first few eigenpairs soonest, of large ones iterations.
+EigenPairs axes_of(Buffer<double> lower, Index side, Index count) {
+  constexpr Index kDirectSide = 300;
+  if (side > kDirectSide) return leading_eigenpairs(lower, side, count);
+  Eigenbasis basis = leading_eigenbasis(std::move(lower), side, count);
+  EigenPairs pairs{.values = std::move(basis.values)};
+  for (auto from = basis.vectors.begin(); from != basis.vectors.end(); from += side)
+    pairs.vectors.emplace_back(from, from + side);
+  return pairs;
+}
+
 }  // namespace
 
 PrincipalAxes principal_axes(const MatrixView& x, std::span<const Index> rows, Index count) {
@@ -71,7 +83,7 @@ PrincipalAxes principal_axes(const MatrixView& x, std::span<const Index> rows, I
   } else {
     add_row_products(centred_rows(x, rows, axes.mean).data(), n, m, products.data());
   }
-  const EigenPairs pairs = leading_eigenpairs(products, side, count);
+  const EigenPairs pairs = axes_of(std::move(products), side, count);
   const double negligible = 1e-12 * std::max(0.0, pairs.values[0]);
   for (Index a = 0; a < count && pairs.values[a] > negligible; ++a) {
     std::vector<double> direction = pairs.vectors[a];

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "support/sample.hpp"
 
@@ -43,6 +44,28 @@ TEST(Eigenbasis, DiagonalisesTheMatrixLargestFirst) {
       const double* const v = &basis.vectors[b * kSide];
       EXPECT_NEAR(form(lower, kSide, u, v), a == b ? basis.values[a] : 0.0, 1e-10);
       EXPECT_NEAR(form(unit, kSide, u, v), a == b ? 1.0 : 0.0, 1e-12);
+    }
+  }
+}
+
+TEST(Eigenbasis, OfTheFirstFewIsThatOfAll) {
+  constexpr Index kSide = 70;  // rank 40
+  const Buffer<double> lower = lower_of(test::random_table(40, kSide, /*seed=*/1));
+  const Eigenbasis all = eigenbasis(lower, kSide);
+  for (const Index count : {1, 2, 5, 70}) {
+    const Eigenbasis few = leading_eigenbasis(lower, kSide, count);
+    ASSERT_EQ(std::ssize(few.values), count);
+    ASSERT_EQ(std::ssize(few.vectors), count * kSide);
+    for (Index a = 0; a < count; ++a) {
+      EXPECT_NEAR(few.values[a], all.values[a], 1e-11);
+      const double* const u = &few.vectors[a * kSide];
+      EXPECT_NEAR(std::inner_product(u, u + kSide, u, 0.0), 1.0, 1e-12);
+      for (Index r = 0; r < kSide; ++r) {
+        double product = 0.0;
+        for (Index s = 0; s < kSide; ++s)
+          product += lower[std::max(r, s) * kSide + std::min(r, s)] * u[s];
+        EXPECT_NEAR(product, few.values[a] * u[r], 1e-10);
+      }
     }
   }
 }
