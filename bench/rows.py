@@ -307,6 +307,8 @@ def selector_rows(ours):
     x = data.make_labeled()
     labels = data.labels_of(len(x))
     for method, what, unit, goal, peer in (
+        ("fisher_score", "", "x scikit-feature", ">= 20", peers.scikit_feature_fisher_score),
+        ("fisher_score", "", "x scikit-learn's f_classif", ">= 1", peers.analysis_of_variance),
         ("relieff", "", "x skrebate", ">= 20", peers.relieff),
         ("mrmr", ", 50 features", "x mrmr_selection", ">= 10", peers.mrmr_selection),
         ("mrmr", ", 50 features", "x NumPy", ">= 10", peers.mrmr),

@@ -5,6 +5,7 @@
 #include "bench_data.hpp"
 #include "tamis/core/parallel.hpp"
 #include "tamis/methods/fcbf.hpp"
+#include "tamis/methods/fisher_score.hpp"
 #include "tamis/methods/fw_semifs.hpp"
 #include "tamis/methods/mrmr.hpp"
 #include "tamis/methods/relieff.hpp"
@@ -35,6 +36,9 @@ void rank_labeled(benchmark::State& state, Rank&& rank,
   for (auto _ : state) benchmark::DoNotOptimize(rank(problem));
 }
 
+void fisher_score_labeled(benchmark::State& state) {
+  rank_labeled(state, [](const Problem& problem) { return fisher_score(problem); });
+}
 void relieff_labeled(benchmark::State& state) {
   rank_labeled(state, [](const Problem& problem) { return relieff(problem); });
 }
@@ -59,6 +63,10 @@ void fw_semifs_labeled(benchmark::State& state) {
       },
       kFewLabels);
 }
+BENCHMARK(fisher_score_labeled)
+    ->Args({500, 5000, 1})
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime();
 BENCHMARK(relieff_labeled)
     ->Args({500, 5000, 1})
     ->Args({500, 5000, 2})

@@ -14,9 +14,10 @@ from mrmr import mrmr_classif
 from scipy.spatial import distance
 from scipy.special import xlogy
 from scipy.stats import rankdata
-from skfeature.function.similarity_based import lap_score
+from skfeature.function.similarity_based import fisher_score, lap_score
 from skfeature.utility import construct_W
 from sklearn.cluster import KMeans
+from sklearn.feature_selection import f_classif
 from sklearn.impute import KNNImputer
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors, kneighbors_graph
 from sklearn.tree import DecisionTreeClassifier
@@ -75,6 +76,16 @@ def scikit_feature_score(x):
         x, metric="euclidean", neighbor_mode="knn", weight_mode="heat_kernel", k=K, t=t
     )
     return lap_score.lap_score(x, W=graph, mode="raw")
+
+
+def scikit_feature_fisher_score(x, labels):
+    """scikit-feature's, from a graph of all pairs."""
+    return fisher_score.fisher_score(x, labels, mode="rank")
+
+
+def analysis_of_variance(x, labels):
+    """scikit-learn's, a constant times the same score."""
+    return f_classif(x, labels)
 
 
 def sparse_nearest_neighbors(x):
