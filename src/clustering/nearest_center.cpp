@@ -18,6 +18,14 @@ constexpr Index kBlockRows = 256;
 constexpr Index kDepth = 512;
 constexpr double kUnitRoundoff = 0x1p-24;
 
+/// Rows whose products with all centres are there at once: of many centres fewer, as every thread
+/// has room for them.
+Index rows_of_product(Index n_centers) {
+  constexpr Index kMostProducts = Index{1} << 18;
+  constexpr Index kFewestRows = 128;  // products of fewer cost more
+  return std::clamp(kMostProducts / n_centers, kFewestRows, kBlockRows);
+}
+
 /// Smallest key |c|^2 - 2 <x, c> of a row.
 float smallest_key(const float* products, const float* norms, Index n, float* keys) {
   return for_this_cpu([=](auto) TAMIS_KERNEL {
@@ -96,6 +104,7 @@ class CenterSearch {
   std::span<const double> centers_;
   Index cols_;
   Index n_centers_;
+  Index block_rows_;
   std::vector<double> shift_;
   double scale_ = 1.0;
   Buffer<float> held_;
@@ -111,6 +120,7 @@ CenterSearch::CenterSearch(const MatrixView& x, std::span<const Index> rows,
       centers_(centers),
       cols_(x.cols()),
       n_centers_(std::ssize(centers) / x.cols()),
+      block_rows_(rows_of_product(n_centers_)),
       shift_(x.cols(), 0.0) {
   // The centres' mean is a good enough origin: centres lie among the rows.
   for (Index z = 0; z < n_centers_; ++z)
@@ -144,11 +154,11 @@ NearestCenters CenterSearch::run() const {
   NearestCenters out{.centers = std::vector<Index>(rows_.size()),
                      .squared_distances = std::vector<double>(rows_.size())};
   parallel_for_with(
-      std::ssize(rows_), kBlockRows,
+      std::ssize(rows_), block_rows_,
       [&] {
         return Scratch{.values = {},
-                       .block = Buffer<float>(kBlockRows * cols_),
-                       .tile = Buffer<float>(kBlockRows * n_centers_),
+                       .block = Buffer<float>(block_rows_ * cols_),
+                       .tile = Buffer<float>(block_rows_ * n_centers_),
                        .keys = std::vector<float>(n_centers_),
                        .marks = std::vector<unsigned char>(n_centers_ + kMarksBeyond),
                        .candidates = std::vector<Index>(n_centers_)};
@@ -162,7 +172,7 @@ void CenterSearch::load_block(Scratch& scratch, Index begin, Index end) const {
     shift_row(values, shift_.data(), scale_, cols_, scratch.block.data() + s * cols_);
   };
   if (x_.is_sparse()) {
-    scratch.values.resize(kBlockRows * cols_);
+    scratch.values.resize(block_rows_ * cols_);
     copy_columns(x_, rows_.subspan(begin, end - begin), 0, cols_, scratch.values.data());
     for (Index s = 0; s < end - begin; ++s) load(scratch.values.data() + s * cols_, s);
     return;
