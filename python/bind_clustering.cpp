@@ -25,12 +25,12 @@ nb::dict dict_of(const ClusteringMethod& method) {
 }
 
 /// What a map has besides its units and what rows they got.
-nb::dict dict_of(const Som& map, Index cols) {
+nb::dict dict_of(const SomSheet& map, const std::vector<double>& codebook, Index cols) {
   nb::dict dict;
   dict["sheet_shape"] = nb::make_tuple(map.sheet_rows, map.sheet_cols);
   dict["quantization_error"] = map.quantization_error;
   dict["epochs"] = map.error_by_epoch.size();
-  dict["neighbor_distances"] = array_of(neighbor_distances(map, cols));
+  dict["neighbor_distances"] = array_of(neighbor_distances(map, codebook, cols));
   return dict;
 }
 
@@ -72,7 +72,8 @@ nb::tuple nearest(const Table& table, const Dense<double>& centers, int threads)
 
 nb::object dict_of(const ClusteringRun& run, Index cols) {
   const auto result = nb::borrow<nb::dict>(plain(run));
-  result["map"] = run.map ? nb::object(dict_of(*run.map, cols)) : nb::none();
+  result["map"] =
+      run.map ? nb::object(dict_of(*run.map, run.clustering.centroids, cols)) : nb::none();
   return result;
 }
 

@@ -17,21 +17,31 @@ constexpr Index kBlockRows = 256;
 constexpr Index kDepth = 512;
 constexpr double kUnitRoundoff = 0x1p-24;
 
+/// Rows whose products with all centres are there at once: of many centres fewer, as every thread
+/// has room for them, in whole registers.
+Index rows_of_product(Index n_centers) {
+  constexpr Index kMostProducts = Index{1} << 18;
+  constexpr Index kFewestRows = 128;  // products of fewer cost more
+  const Index rows = kMostProducts / n_centers / kFewestRows * kFewestRows;
+  return std::clamp(rows, kFewestRows, kBlockRows);
+}
+
 using OfRows = std::array<float, kBlockRows>;
 
 /// What the keys |c|^2 - 2 <x, c> of a block of rows are made of. Those with one centre lie side by
 /// side: a register holds as many rows.
 struct BlockKeys {
-  const float* products;  ///< centres x kBlockRows
+  const float* products;  ///< centres x stride
   const float* norms;     ///< squared, of the centres
   Index centers;
   Index rows;
+  Index stride;  ///< whole registers
 
-  float key(Index z, Index row) const { return norms[z] - 2.0F * products[z * kBlockRows + row]; }
+  float key(Index z, Index row) const { return norms[z] - 2.0F * products[z * stride + row]; }
 
   template <class Rows>
   TAMIS_INLINE Rows keys(Index z, Index first) const {
-    return norms[z] - 2.0F * Rows::load(products + z * kBlockRows + first);
+    return norms[z] - 2.0F * Rows::load(products + z * stride + first);
   }
 };
 
@@ -167,26 +177,27 @@ NearestCenters CenterSearch::nearest(std::span<const double> centers) const {
   NearestCenters out{.centers = std::vector<Index>(rows_.size()),
                      .squared_distances = std::vector<double>(rows_.size())};
   const Centers all = prepared(centers);
+  const Index at_once = only_block_ ? kBlockRows : rows_of_product(all.count);
   parallel_for_with(
-      std::ssize(rows_), kBlockRows,
-      [&] { return Scratch{.block = {}, .products = Buffer<float>(all.count * kBlockRows, 0.0F)}; },
+      std::ssize(rows_), at_once,
+      [&] { return Scratch{.block = {}, .products = Buffer<float>(all.count * at_once, 0.0F)}; },
       [&](Scratch& scratch, Index begin, Index end) {
         if (!only_block_) load(begin, end, scratch.block);
-        search(only_block_ ? *only_block_ : scratch.block, all, begin, scratch.products.data(),
-               out);
+        search(only_block_ ? *only_block_ : scratch.block, all, begin, scratch.products, out);
       });
   return out;
 }
 
 /// Measures the centres whose keys rounding cannot tell from the least: of most rows one.
 void CenterSearch::search(const RowBlock& block, const Centers& centers, Index begin,
-                          float* products, NearestCenters& out) const {
+                          Buffer<float>& products, NearestCenters& out) const {
   const Index n_rows = std::ssize(block.norms);
+  const Index stride = std::ssize(products) / centers.count;
   for (Index from = 0; from < cols_; from += kDepth)
     multiply_transposed(centers.values.data() + from, cols_, centers.count,
                         block.values.data() + from, cols_, n_rows, std::min(kDepth, cols_ - from),
-                        from > 0, products, kBlockRows);
-  const BlockKeys keys{products, centers.norms.data(), centers.count, n_rows};
+                        from > 0, products.data(), stride);
+  const BlockKeys keys{products.data(), centers.norms.data(), centers.count, n_rows, stride};
   OfRows limits;
   find_least(keys, limits.data());
   for (Index s = 0; s < n_rows; ++s) {

@@ -42,7 +42,7 @@ class CenterSearch {
 
   void load(Index begin, Index end, RowBlock& block) const;
   Centers prepared(std::span<const double> centers) const;
-  void search(const RowBlock& block, const Centers& centers, Index begin, float* products,
+  void search(const RowBlock& block, const Centers& centers, Index begin, Buffer<float>& products,
               NearestCenters& out) const;
 
   const MatrixView& x_;

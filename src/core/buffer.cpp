@@ -10,6 +10,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #endif
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 namespace tamis {
 namespace {
@@ -57,6 +60,12 @@ void prefer_small_pages(void* memory, std::size_t bytes) {
 
 void give_back(void* memory, std::size_t bytes) {
   advise_whole_pages(memory, bytes, small_page(), kUnwanted);
+}
+
+void give_back_freed() {
+#if defined(__GLIBC__)
+  malloc_trim(0);
+#endif
 }
 
 void* allocate_large(std::size_t bytes) {

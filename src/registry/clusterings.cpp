@@ -101,10 +101,10 @@ ClusteringRun run_som(const Problem& problem, const SomOptions& options, const C
   check_given(options.info, given, 0, problem.rows(), problem.cols());
   const std::vector<Index> rows = given.rows ? *given.rows : all_indices(problem.rows());
   Som som = train_som(problem.matrix, rows, options, run.progress);
-  return {.clustering = {.centroids = som.codebook,
-                         .clusters = som.best_units,
-                         .warnings = som.warnings},
-          .map = std::make_shared<const Som>(std::move(som))};
+  return {.clustering = {.centroids = std::move(som.codebook),
+                         .clusters = std::move(som.best_units),
+                         .warnings = std::move(som.warnings)},
+          .map = std::make_shared<const SomSheet>(std::move(som))};
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ class ClusteringConversation : public Conversation {
  public:
   virtual Clustering result(const Run& run) = 0;
   /// If the centroids are the units of a map: all of it, once there is a result.
-  virtual std::shared_ptr<const Som> map() const { return nullptr; }
+  virtual std::shared_ptr<const SomSheet> map() const { return nullptr; }
 };
 
 /// How a clustering that streams (ClustererInfo) asks a table.

@@ -20,8 +20,8 @@ class StreamedSom : public ClusteringConversation {
   std::optional<Pass> next_pass() override { return map_.next_pass(); }
   void accept(std::unique_ptr<PassState> state) override { map_.accept(std::move(state)); }
   Clustering result(const Run& run) override;
-  std::shared_ptr<const Som> map() const override {
-    return std::make_shared<const Som>(map_.som());
+  std::shared_ptr<const SomSheet> map() const override {
+    return std::make_shared<const SomSheet>(map_.som());
   }
 
  private:

@@ -187,7 +187,7 @@ TEST(NeighborDistances, AreHighBetweenClusters) {
   Dense x = random_table(400, 2, 10);
   for (Index i = 0; i < 400; i += 2) x(i, 0) += 40.0;
   const Som som = train({.x = x});
-  const std::vector<double> distances = neighbor_distances(som, 2);
+  const std::vector<double> distances = neighbor_distances(som, som.codebook, 2);
   std::vector<double> sorted = distances;
   std::ranges::sort(sorted);
   EXPECT_GT(sorted.back(), 3.0 * sorted[sorted.size() / 2]);

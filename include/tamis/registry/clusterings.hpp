@@ -11,7 +11,7 @@
 
 namespace tamis {
 
-struct Som;
+struct SomSheet;
 
 /// A clustering, and what its options make of it.
 struct ClusteringRun {
@@ -23,8 +23,8 @@ struct ClusteringRun {
   /// What is added to the squared distance from each centroid; empty: nothing.
   std::vector<double> offsets = {};
   bool ran_out = false;  ///< max_iter came before rows settled
-  /// If the centroids are the units of a map: all of it (clustering/som/som.hpp).
-  std::shared_ptr<const Som> map = nullptr;
+  /// If the centroids are the units of a map: where they lie (clustering/som/som.hpp).
+  std::shared_ptr<const SomSheet> map = nullptr;
 
   static constexpr auto fields() {
     using Self = ClusteringRun;

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "clustering/nearest_center.hpp"
 #include "core/cpu.hpp"
+#include "core/large_pages.hpp"
 #include "linalg/gemm.hpp"
 #include "linalg/principal_axes.hpp"
 #include "tamis/core/error.hpp"
@@ -96,16 +98,32 @@ class Neighborhood {
   std::vector<double> values_;  // rows apart x half columns apart
 };
 
-UnitSums sum_by_unit(const MatrixView& x, std::span<const Index> rows,
-                     const std::vector<Index>& best_units, Index units) {
-  std::vector<std::vector<Index>> members(units);
-  for (Index s = 0; s < std::ssize(rows); ++s) members[best_units[s]].push_back(rows[s]);
+/// The rows at each unit, one unit's after the other's.
+class RowsByUnit {
+ public:
+  RowsByUnit(std::span<const Index> rows, const std::vector<Index>& best_units, Index units)
+      : ends_(units, 0), rows_(rows.size()) {
+    for (const Index unit : best_units) ++ends_[unit];
+    std::exclusive_scan(ends_.begin(), ends_.end(), ends_.begin(), Index{0});
+    for (std::size_t s = 0; s < rows.size(); ++s) rows_[ends_[best_units[s]]++] = rows[s];
+  }
+  std::span<const Index> at(Index unit) const {
+    const Index begin = unit == 0 ? 0 : ends_[unit - 1];
+    return std::span(rows_).subspan(begin, ends_[unit] - begin);
+  }
+
+ private:
+  std::vector<Index> ends_;  // of each unit in rows_
+  std::vector<Index> rows_;
+};
+
+UnitSums sum_by_unit(const MatrixView& x, const RowsByUnit& members, Index units) {
   UnitSums out{std::vector<double>(units * x.cols(), 0.0), std::vector<double>(units, 0.0)};
   parallel_for(units, 8, [&](Index begin, Index end) {
     for (Index v = begin; v < end; ++v) {
-      out.counts[v] = static_cast<double>(members[v].size());
+      out.counts[v] = static_cast<double>(members.at(v).size());
       const std::span<double> sums(out.sums.data() + v * x.cols(), x.cols());
-      for (const Index i : members[v]) add_row(x, i, 1.0, sums);
+      for (const Index i : members.at(v)) add_row(x, i, 1.0, sums);
     }
   });
   return out;
@@ -136,6 +154,26 @@ double mean_distance(const std::vector<double>& squared_distances) {
   double sum = 0.0;
   for (const double squared : squared_distances) sum += std::sqrt(squared);
   return sum / static_cast<double>(squared_distances.size());
+}
+
+/// Each phase of an epoch needs other arrays. Those of a small table may stay with the C library,
+/// as its epochs would take longer.
+void end_phase(const MatrixView& x, std::span<const Index> rows) {
+  constexpr Index kValuesOfLarge = Index{1} << 22;
+  if (std::ssize(rows) * x.cols() >= kValuesOfLarge) give_back_freed();
+}
+
+RowsByUnit rows_by_unit(std::span<const Index> rows, const CenterSearch& search, Som& som) {
+  const NearestCenters best = search.nearest(som.codebook);
+  som.error_by_epoch.push_back(mean_distance(best.squared_distances));
+  return {rows, best.centers, som.n_units()};
+}
+
+UnitSums sums_of_epoch(const MatrixView& x, std::span<const Index> rows, const CenterSearch& search,
+                       Som& som) {
+  const RowsByUnit members = rows_by_unit(rows, search, som);
+  end_phase(x, rows);
+  return sum_by_unit(x, members, som.n_units());
 }
 
 }  // namespace
@@ -194,9 +232,9 @@ std::size_t som_epochs(Index units, Index rows) {
                                   epochs_of(kFineEpochs, units, rows));
 }
 
-SheetPoint sheet_point(const Som& som, Index unit) {
-  const Index r = unit / som.sheet_cols;
-  const Index c = unit % som.sheet_cols;
+SheetPoint sheet_point(const SomSheet& sheet, Index unit) {
+  const Index r = unit / sheet.sheet_cols;
+  const Index c = unit % sheet.sheet_cols;
   return {static_cast<double>(c) + (r % 2 == 1 ? 0.5 : 0.0), static_cast<double>(r) * kRowHeight};
 }
 
@@ -209,12 +247,12 @@ Som train_som(const MatrixView& x, std::span<const Index> rows, const SomOptions
   const PrincipalAxes axes = principal_axes(x, rows, 2);
   Som som = begin_som(axes, std::ssize(rows), options);
   const CenterSearch search(x, rows, axes.mean);
+  end_phase(x, rows);
   const std::vector<double> schedule = som_radii(som, std::ssize(rows));
   Progress::Stage stage(progress, "map", std::ssize(schedule) + 1);
   for (const double radius : schedule) {
-    const NearestCenters best = search.nearest(som.codebook);
-    som.error_by_epoch.push_back(mean_distance(best.squared_distances));
-    move_units(sum_by_unit(x, rows, best.centers, som.n_units()), radius, x.cols(), som);
+    move_units(sums_of_epoch(x, rows, search, som), radius, x.cols(), som);
+    end_phase(x, rows);
     stage.advance();
   }
   NearestCenters best = search.nearest(som.codebook);
@@ -224,17 +262,18 @@ Som train_som(const MatrixView& x, std::span<const Index> rows, const SomOptions
   return som;
 }
 
-std::vector<double> neighbor_distances(const Som& som, Index cols) {
-  std::vector<double> means(som.n_units(), 0.0);
-  for (Index z = 0; z < som.n_units(); ++z) {
+std::vector<double> neighbor_distances(const SomSheet& sheet, std::span<const double> codebook,
+                                       Index cols) {
+  std::vector<double> means(sheet.n_units(), 0.0);
+  for (Index z = 0; z < sheet.n_units(); ++z) {
     Index neighbors = 0;
-    for (Index v = 0; v < som.n_units(); ++v) {
-      const SheetPoint a = sheet_point(som, z);
-      const SheetPoint b = sheet_point(som, v);
+    for (Index v = 0; v < sheet.n_units(); ++v) {
+      const SheetPoint a = sheet_point(sheet, z);
+      const SheetPoint b = sheet_point(sheet, v);
       if (v == z || std::hypot(a.across - b.across, a.down - b.down) > 1.01) continue;
       double squared = 0.0;
       for (Index f = 0; f < cols; ++f) {
-        const double difference = som.codebook[z * cols + f] - som.codebook[v * cols + f];
+        const double difference = codebook[z * cols + f] - codebook[v * cols + f];
         squared += difference * difference;
       }
       means[z] += std::sqrt(squared);

@@ -11,17 +11,21 @@
 
 namespace tamis {
 
-/// A map of units on a hexagonal sheet, each with a reference vector.
-struct Som {
+/// The hexagonal sheet that the units of a map lie on, and how near they came to the rows.
+struct SomSheet {
   Index sheet_rows = 0;
   Index sheet_cols = 0;
-  std::vector<double> codebook = {};   ///< units x columns: unit (r, c) is row r * sheet_cols + c
-  std::vector<Index> best_units = {};  ///< of each given row
-  double quantization_error = 0.0;     ///< mean distance of a row and its best unit
+  double quantization_error = 0.0;  ///< mean distance of a row and its best unit
   std::vector<double> error_by_epoch = {};
-  std::vector<std::string> warnings = {};
 
   Index n_units() const { return sheet_rows * sheet_cols; }
+};
+
+/// A map of units on such a sheet, each with a reference vector.
+struct Som : SomSheet {
+  std::vector<double> codebook = {};   ///< units x columns: unit (r, c) is row r * sheet_cols + c
+  std::vector<Index> best_units = {};  ///< of each given row
+  std::vector<std::string> warnings = {};
 };
 
 inline constexpr Index kFewestRowsOfAMap = 4;
@@ -31,7 +35,7 @@ struct SheetPoint {
   double across = 0.0;
   double down = 0.0;
 };
-SheetPoint sheet_point(const Som& som, Index unit);
+SheetPoint sheet_point(const SomSheet& sheet, Index unit);
 
 /// Trains a self-organizing map on the given rows by the batch algorithm: linear start along the
 /// two principal axes, a rough phase and a fine phase of shrinking Gaussian neighbourhoods
@@ -64,6 +68,7 @@ std::size_t som_epochs(Index units, Index rows);
 
 /// The U-matrix as one value per unit: mean distance of its vector from those of its neighbours on
 /// the sheet. High values are borders between clusters.
-std::vector<double> neighbor_distances(const Som& som, Index cols);
+std::vector<double> neighbor_distances(const SomSheet& sheet, std::span<const double> codebook,
+                                       Index cols);
 
 }  // namespace tamis

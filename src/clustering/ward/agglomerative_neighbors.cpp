@@ -23,14 +23,6 @@ constexpr Index kFirst = 16;
 constexpr Index kTilesOfSample = 32;
 constexpr Index kNearOfSample = 6;
 
-/// As float32 and a little smaller: reducibility holds for exact distances, and rounding may break
-/// it by far less than this.
-float round_down(double squared) {
-  const double low = std::min<double>(squared * (1.0 - 1e-6), std::numeric_limits<float>::max());
-  const auto rounded = static_cast<float>(low);
-  return static_cast<double>(rounded) <= squared ? rounded : 0.0F;
-}
-
 /// Takes the nearer one; of equally near ones `before`, then the lower.
 void take_nearer(ClusterDistance& best, const ClusterDistance& other, Index before) {
   const bool wins_tie =
@@ -47,41 +39,11 @@ Index tiles_per_task(Index cols) {
 
 }  // namespace
 
-/// The kListed nearest of those it is shown that are nearer than a limit, and the least distance
-/// that the rest may have.
-class ClusterNeighbors::Shortlist {
- public:
-  explicit Shortlist(double limit = std::numeric_limits<double>::infinity()) {
-    const float bound = std::isinf(limit) ? Entry{}.bound : round_down(limit);
-    nearest_.fill({.bound = bound});
-  }
-  void show(Index cluster, double squared) {
-    if (squared >= static_cast<double>(nearest_.back().bound)) return;
-    const Entry entry{static_cast<std::int32_t>(cluster), round_down(squared)};
-    Index place = kListed;
-    for (; place > 0 && entry.bound < nearest_[place - 1].bound; --place)
-      nearest_[place] = nearest_[place - 1];
-    nearest_[place] = entry;
-  }
-  /// Whether it takes nobody at such a distance or farther.
-  bool is_beyond(double squared) const {
-    return squared >= static_cast<double>(nearest_.back().bound);
-  }
-  Near near() const {
-    Near near{.bound_of_rest = static_cast<double>(nearest_.back().bound)};
-    std::copy_n(nearest_.begin(), kListed, near.entries.begin());
-    while (near.count < kListed && near.entries[near.count].cluster >= 0) ++near.count;
-    return near;
-  }
-
- private:
-  std::array<Entry, kListed + 1> nearest_ = {};
-};
-
 ClusterNeighbors::ClusterNeighbors(WardClusters& clusters, Index max_held, const Progress& progress)
     : clusters_(clusters),
       filter_(clusters.table(), max_held),
-      near_(clusters.table().rows()),
+      lists_(clusters.table().rows()),
+      planned_(clusters.table().rows()),
       scratch_(clusters.make_scratch()),
       list_room_(filter_.make_room(kTileRows + 1)),
       known_(clusters.table().rows()),
@@ -92,17 +54,21 @@ ClusterNeighbors::ClusterNeighbors(WardClusters& clusters, Index max_held, const
   if (may_stop_early(filter_.width())) arrange_clusters();
 }
 
-/// Of rows whose distances overflow lists stay empty, to be filled one by one.
+/// Of rows whose distances overflow lists stay empty, to be filled one by one. Where a row has more
+/// neighbours than were found, the farthest of these tells how near the rest may be.
 void ClusterNeighbors::fill_lists(const Progress& progress) {
   const Index rows = clusters_.table().rows();
   if (!filter_.can_multiply_rows()) return;
   const Neighbors found = nearest_neighbors(clusters_.table(), kFirst + 1, progress);
+  const bool are_all = found.k == rows - 1;
   for (Index i = 0; i < rows; ++i) {
-    Shortlist list;
-    const Index end = (i + 1) * found.k;
-    for (Index e = i * found.k; e < end; ++e) list.show(found.rows[e], found.squared_distances[e]);
-    near_[i] = list.near();
-    if (found.k < rows - 1) near_[i].bound_of_rest = near_[i].entries[found.k - 1].bound;
+    Shortlist nearest;
+    const Index last = (i + 1) * found.k - 1;
+    for (Index e = i * found.k; e <= last; ++e)
+      if (are_all || e < last) nearest.show(found.rows[e], found.squared_distances[e]);
+    NearList list = nearest.list();
+    if (!are_all) list.bound_of_rest = round_down(found.squared_distances[last]);
+    lists_.set(i, list);
   }
 }
 
@@ -118,7 +84,8 @@ void ClusterNeighbors::arrange_clusters() {
   };
   for (Index row = 0, next = 0; row < rows; ++row)
     for (see(row); next < std::ssize(order); ++next)
-      for (const Entry& entry : near_[order[next]].listed()) see(entry.cluster);
+      for (NearList list = lists_.get(order[next]); const NearCluster& entry : list.listed())
+        see(entry.cluster);
   clusters_.arrange(std::move(order));
 }
 
@@ -126,10 +93,10 @@ ClusterDistance ClusterNeighbors::nearest(Index cluster, Index before) {
   std::vector<double> own = clusters_.make_scratch();
   const double* const centroid = clusters_.centroid(cluster, own);
   const ClusterDistance listed = best_of_list(cluster, before, centroid);
-  if (listed.squared < near_[cluster].bound_of_rest) return listed;
+  if (listed.squared < lists_.bound_of_rest(cluster)) return listed;
   renew_lists(cluster);
   const ClusterDistance renewed = best_of_list(cluster, before, centroid);
-  if (renewed.squared < near_[cluster].bound_of_rest) return renewed;
+  if (renewed.squared < lists_.bound_of_rest(cluster)) return renewed;
   return best_of_all(cluster, before, centroid);
 }
 
@@ -140,8 +107,8 @@ ClusterDistance ClusterNeighbors::best_of_list(Index cluster, Index before,
     return clusters_.squared_distance_from(centroid, cluster, other, scratch_);
   };
   if (before >= 0) best = {before, measure(before)};
-  const std::span<Entry> listed = near_[cluster].listed();
-  for (Entry& entry : listed) {
+  NearList list = lists_.get(cluster);
+  for (NearCluster& entry : list.listed()) {
     if (static_cast<double>(entry.bound) > best.squared) break;
     const Index other = clusters_.find(entry.cluster);
     entry.cluster = static_cast<std::int32_t>(other);
@@ -149,36 +116,40 @@ ClusterDistance ClusterNeighbors::best_of_list(Index cluster, Index before,
     entry.bound = round_down(squared);
     take_nearer(best, {other, squared}, before);
   }
-  std::ranges::sort(listed, {}, &Entry::bound);
+  std::ranges::sort(list.listed(), {}, &NearCluster::bound);
+  lists_.set(cluster, list);
   return best;
 }
 
 /// Raises the bounds of a list to what float32 tells of those clusters that are one point.
-void ClusterNeighbors::tighten_list(Index cluster) {
+NearList ClusterNeighbors::tightened_list(Index cluster) {
   Buffer<float>& room = list_room_;
   float* const own = room.data() + kTileRows * filter_.width();
-  const std::span<Entry> listed = near_[cluster].listed();
+  NearList list = lists_.get(cluster);
+  const std::span<NearCluster> listed = list.listed();
   filter_.copy_point(clusters_.centroid(cluster, scratch_), own);
   const auto size = static_cast<double>(clusters_.size(cluster));
   for (Index from = 0; from < std::ssize(listed); from += kTileRows) {
     const Index count = std::min(kTileRows, std::ssize(listed) - from);
     TileRows rows;
     for (Index l = 0; l < kTileRows; ++l) {
-      Entry& entry = listed[from + std::min(l, count - 1)];
+      NearCluster& entry = listed[from + std::min(l, count - 1)];
       entry.cluster = static_cast<std::int32_t>(clusters_.find(entry.cluster));
       filter_.put_row(entry.cluster, room.data() + l * filter_.width(), l, rows);
     }
     std::array<float, kTileRows> measured;
     measure_tile(own, 1, rows, filter_.width(), &kAnyDistance, measured.data());
     for (Index l = 0; l < count; ++l) {
-      Entry& entry = listed[from + l];
+      NearCluster& entry = listed[from + l];
       if (!is_point(entry.cluster)) continue;
       const auto other_size = static_cast<double>(clusters_.size(entry.cluster));
       const double bound = WardClusters::scale(size, other_size) * filter_.bound(measured[l]);
       entry.bound = std::max(entry.bound, round_down(bound));
     }
   }
-  std::ranges::sort(listed, {}, &Entry::bound);
+  std::ranges::sort(listed, {}, &NearCluster::bound);
+  lists_.set(cluster, list);
+  return list;
 }
 
 /// The nearest as far as the list tells it, -1 where that is used up. Only to guess what will be
@@ -186,10 +157,9 @@ void ClusterNeighbors::tighten_list(Index cluster) {
 Index ClusterNeighbors::known_nearest(Index cluster) {
   Known& known = known_[cluster];
   if (known.cluster >= 0 && clusters_.size(known.cluster) == known.size) return known.cluster;
-  tighten_list(cluster);
-  const Near& near = near_[cluster];
-  const Entry& best = near.entries[0];
-  if (near.count == 0 || static_cast<double>(best.bound) >= near.bound_of_rest) return -1;
+  const NearList list = tightened_list(cluster);
+  if (list.is_used_up()) return -1;
+  const NearCluster& best = list.entries[0];
   known = {best.cluster, static_cast<std::int32_t>(clusters_.size(best.cluster))};
   return best.cluster;
 }
@@ -333,10 +303,10 @@ void ClusterNeighbors::find_reach(std::span<const Index> tiles, Index list, Reac
 
 /// The list from lower bounds of the distances of all clusters, up to its reach. Of those of which
 /// only the rows were measured they follow from |q - c|^2 = (sum_i |q - x_i|^2 - inertia) / size.
-ClusterNeighbors::Near ClusterNeighbors::measured_list(const Due& due, const Reach& reach,
-                                                       std::span<const Index> active,
-                                                       const std::vector<double>& centroid,
-                                                       const float* measured) const {
+NearList ClusterNeighbors::measured_list(const Due& due, const Reach& reach,
+                                         std::span<const Index> active,
+                                         const std::vector<double>& centroid,
+                                         const float* measured) const {
   std::vector<double> scratch = clusters_.make_scratch();
   const auto squared = [&](Index s) {
     const Index points = starts_[s + 1] - starts_[s];
@@ -360,7 +330,7 @@ ClusterNeighbors::Near ClusterNeighbors::measured_list(const Due& due, const Rea
     if (due.holds(active[s])) continue;
     list.show(active[s], WardClusters::scale(reach.size, sizes_[s]) * squared(s));
   }
-  return list.near();
+  return list.list();
 }
 
 void ClusterNeighbors::renew_lists(Index cluster) {
@@ -374,7 +344,7 @@ void ClusterNeighbors::renew_lists(Index cluster) {
   }
   find_points();
   const std::vector<Reach> reaches = measure_points(all, as_floats);
-  std::vector<Near> lists(all.size());
+  std::vector<NearList> lists(all.size());
   const std::vector<Index>& active = clusters_.active();
   parallel_for(count, 1, [&](Index p, Index) {
     lists[p] = measured_list(all[p], reaches[p], active, centroids[p],
@@ -383,13 +353,13 @@ void ClusterNeighbors::renew_lists(Index cluster) {
   for (Index p = 0; p < count; ++p) {
     const auto& [of, partner] = all[p];
     if (partner < 0) {
-      near_[of] = lists[p];
-      is_tied_[of] = static_cast<double>(lists[p].entries[0].bound) >= lists[p].bound_of_rest;
+      lists_.set(of, lists[p]);
+      is_tied_[of] = lists[p].is_used_up();
       continue;
     }
     partners_[of] = static_cast<std::int32_t>(partner);
     partners_[partner] = static_cast<std::int32_t>(of);
-    planned_[of] = lists[p];
+    planned_.set(of, lists[p]);
   }
 }
 
@@ -411,16 +381,19 @@ ClusterDistance ClusterNeighbors::best_of_all(Index cluster, Index before, const
 
 /// What the list says of the clusters as they are now, each once, ascending. Of two that have
 /// merged since, the lower bound holds.
-std::vector<ClusterNeighbors::Entry> ClusterNeighbors::entries_by_cluster(Near& near, Index except,
-                                                                          Index and_except) {
-  std::vector<Entry> entries;
-  for (const Entry& entry : near.listed()) {
+std::vector<NearCluster> ClusterNeighbors::entries_by_cluster(NearList list, Index except,
+                                                              Index and_except) {
+  std::vector<NearCluster> entries;
+  for (const NearCluster& entry : list.listed()) {
     const Index other = clusters_.find(entry.cluster);
     if (other != except && other != and_except)
       entries.push_back({static_cast<std::int32_t>(other), entry.bound});
   }
-  std::ranges::sort(entries, {}, [](const Entry& e) { return std::pair(e.cluster, e.bound); });
-  const auto same_cluster = [](const Entry& a, const Entry& b) { return a.cluster == b.cluster; };
+  std::ranges::sort(entries, {},
+                    [](const NearCluster& e) { return std::pair(e.cluster, e.bound); });
+  const auto same_cluster = [](const NearCluster& a, const NearCluster& b) {
+    return a.cluster == b.cluster;
+  };
   entries.erase(std::unique(entries.begin(), entries.end(), same_cluster), entries.end());
   return entries;
 }
@@ -429,20 +402,20 @@ std::vector<ClusterNeighbors::Entry> ClusterNeighbors::entries_by_cluster(Near& 
 ///   ((a + c) d_AC + (b + c) d_BC - c d_AB) / (a + b + c),
 /// which grows with d_AC and d_BC. It is monotone in c, so that for clusters of any size its least
 /// value is that at c = 1 or in the limit; and it is no less than d_AB.
-ClusterNeighbors::Near ClusterNeighbors::joined(Index a, Index b, double squared) {
+NearList ClusterNeighbors::joined(Index a, Index b, double squared) {
   const auto rows_a = static_cast<double>(clusters_.size(a));
   const auto rows_b = static_cast<double>(clusters_.size(b));
-  const double rest_a = near_[a].bound_of_rest;
-  const double rest_b = near_[b].bound_of_rest;
+  const double rest_a = lists_.bound_of_rest(a);
+  const double rest_b = lists_.bound_of_rest(b);
   const auto bound = [&](double d_a, double d_b, double c) {
     return std::max(
         squared, ((rows_a + c) * d_a + (rows_b + c) * d_b - c * squared) / (rows_a + rows_b + c));
   };
-  const std::vector<Entry> of_a = entries_by_cluster(near_[a], a, b);
-  const std::vector<Entry> of_b = entries_by_cluster(near_[b], a, b);
-  Shortlist list;
+  const std::vector<NearCluster> of_a = entries_by_cluster(lists_.get(a), a, b);
+  const std::vector<NearCluster> of_b = entries_by_cluster(lists_.get(b), a, b);
+  Shortlist nearest;
   const auto show = [&](Index other, double d_a, double d_b) {
-    list.show(other, bound(d_a, d_b, static_cast<double>(clusters_.size(other))));
+    nearest.show(other, bound(d_a, d_b, static_cast<double>(clusters_.size(other))));
   };
   auto left = of_a.begin();
   auto right = of_b.begin();
@@ -459,39 +432,39 @@ ClusterNeighbors::Near ClusterNeighbors::joined(Index a, Index b, double squared
       ++right;
     }
   }
-  Near near = list.near();
+  NearList list = nearest.list();
   const double rest =
       std::min(bound(rest_a, rest_b, 1.0), std::max(squared, rest_a + rest_b - squared));
-  near.bound_of_rest = std::min(near.bound_of_rest, static_cast<double>(round_down(rest)));
-  return near;
+  list.bound_of_rest = std::min(list.bound_of_rest, static_cast<double>(round_down(rest)));
+  return list;
 }
 
 /// The list of what two become, if it was made beforehand; forgets whatever was planned with
 /// either.
-std::optional<ClusterNeighbors::Near> ClusterNeighbors::take_planned(Index a, Index b) {
-  std::optional<Near> near;
-  if (partners_[a] == b) near = planned_.at(std::min(a, b));
+std::optional<NearList> ClusterNeighbors::take_planned(Index a, Index b) {
+  std::optional<NearList> list;
+  if (partners_[a] == b) list = planned_.get(std::min(a, b));
   for (const Index one : {a, b}) {
     const Index partner = partners_[one];
     if (partner < 0) continue;
-    planned_.erase(std::min(one, partner));
+    planned_.clear(std::min(one, partner));
     partners_[one] = partners_[partner] = -1;
   }
-  return near;
+  return list;
 }
 
 Index ClusterNeighbors::merge(Index a, Index b, double squared) {
-  const std::optional<Near> planned = take_planned(a, b);
-  const Near near = planned ? *planned : joined(a, b, squared);
+  const std::optional<NearList> planned = take_planned(a, b);
+  const NearList list = planned ? *planned : joined(a, b, squared);
   for (const Index one : {a, b}) {
-    near_[one] = {};
+    lists_.clear(one);
     known_[one] = {};
     is_tied_[one] = false;
   }
   filter_.release(std::max(a, b));
   const Index merged = clusters_.merge(a, b, squared);
   filter_.hold(merged, clusters_.centroid(merged, scratch_));
-  near_[merged] = near;
+  lists_.set(merged, list);
   return merged;
 }
 

@@ -1,15 +1,14 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "clustering/ward/agglomerative_clusters.hpp"
 #include "clustering/ward/agglomerative_filter.hpp"
+#include "clustering/ward/near_list.hpp"
 #include "tamis/core/progress.hpp"
 
 namespace tamis {
@@ -44,21 +43,6 @@ class ClusterNeighbors {
   Index merge(Index a, Index b, double squared);
 
  private:
-  /// Longer lists are good for longer, but every cluster has one.
-  static constexpr Index kListed = 48;
-
-  struct Entry {
-    std::int32_t cluster = -1;
-    float bound = std::numeric_limits<float>::infinity();
-  };
-  struct Near {
-    std::array<Entry, kListed> entries = {};  // ascending by bound
-    Index count = 0;
-    double bound_of_rest = 0.0;
-
-    std::span<Entry> listed() { return std::span(entries).first(static_cast<std::size_t>(count)); }
-  };
-  class Shortlist;
   /// The nearest of a cluster, which stays the nearest as long as neither is merged.
   struct Known {
     std::int32_t cluster = -1;
@@ -89,7 +73,7 @@ class ClusterNeighbors {
   bool is_point(Index cluster) const {
     return clusters_.size(cluster) == 1 || filter_.is_held(cluster);
   }
-  void tighten_list(Index cluster);
+  NearList tightened_list(Index cluster);
   Index known_nearest(Index cluster);
   Due due_around(Index cluster);
   std::vector<Due> due_with(Index cluster);
@@ -105,21 +89,21 @@ class ClusterNeighbors {
   void measure_tiles(std::span<const Index> tiles, const std::vector<Reach>& reaches,
                      const Buffer<float>& centroids);
   void find_reach(std::span<const Index> tiles, Index list, Reach& reach) const;
-  Near measured_list(const Due& due, const Reach& reach, std::span<const Index> active,
-                     const std::vector<double>& centroid, const float* measured) const;
+  NearList measured_list(const Due& due, const Reach& reach, std::span<const Index> active,
+                         const std::vector<double>& centroid, const float* measured) const;
   ClusterDistance best_of_all(Index cluster, Index before, const double* centroid);
-  std::vector<Entry> entries_by_cluster(Near& near, Index except, Index and_except);
-  Near joined(Index a, Index b, double squared);
-  std::optional<Near> take_planned(Index a, Index b);
+  std::vector<NearCluster> entries_by_cluster(NearList list, Index except, Index and_except);
+  NearList joined(Index a, Index b, double squared);
+  std::optional<NearList> take_planned(Index a, Index b);
 
   WardClusters& clusters_;
   DistanceFilter filter_;
-  std::vector<Near> near_;
+  NearLists lists_;
+  NearLists planned_;  // of what two will become, by its lowest row
   std::vector<double> scratch_;
   Buffer<float> list_room_;  // for the clusters of a list, and its own
   std::vector<Known> known_;
-  std::unordered_map<Index, Near> planned_;  // lists of what two will become, by its lowest row
-  std::vector<std::int32_t> partners_;       // with which a cluster will merge, -1: not known
+  std::vector<std::int32_t> partners_;  // with which a cluster will merge, -1: not known
   std::vector<bool> is_due_;
   std::vector<bool> is_tied_;  // even a new list did not tell the nearest
   Index next_ = 0;             // place among the clusters where to look for others that are due
