@@ -18,6 +18,7 @@ constexpr Index kShareDue = 8;
 constexpr float kAnyDistance = std::numeric_limits<float>::infinity();
 /// Neighbours of each row to begin with: fewer than a list may hold, as finding them takes memory.
 constexpr Index kFirst = 16;
+
 /// Takes the nearer one; of equally near ones `before`, then the lower.
 void take_nearer(ClusterDistance& best, const ClusterDistance& other, Index before) {
   const bool wins_tie =
@@ -41,7 +42,8 @@ ClusterNeighbors::ClusterNeighbors(WardClusters& clusters, Index max_held, const
       is_due_(clusters.table().rows(), false),
       is_tied_(clusters.table().rows(), false) {
   fill_lists(progress);
-  give_back_freed();  // what neighbours took would stay beside the points that will be held
+  // What neighbours took would stay beside the points that will be held.
+  give_back_freed(clusters.table().rows() * clusters.table().cols());
   if (may_stop_early(filter_.width())) arrange_clusters();
 }
 
