@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::size_t kCacheLine = 64;
+constexpr Index kManyValues = Index{1} << 22;
 
 /// Below two huge pages rounding up would waste more than it saves.
 std::size_t alignment_for(std::size_t bytes) {
@@ -62,7 +63,8 @@ void give_back(void* memory, std::size_t bytes) {
   advise_whole_pages(memory, bytes, small_page(), kUnwanted);
 }
 
-void give_back_freed() {
+void give_back_freed(Index values_of_table) {
+  if (values_of_table < kManyValues) return;
 #if defined(__GLIBC__)
   malloc_trim(0);
 #endif

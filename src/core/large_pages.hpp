@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tamis/core/buffer.hpp"
+#include "tamis/core/index.hpp"
 
 namespace tamis {
 
@@ -19,8 +20,9 @@ void prefer_small_pages(void* memory, std::size_t bytes);
 void give_back(void* memory, std::size_t bytes);
 
 /// Gives back what was freed of all memory, and what the C library would keep: where work that took
-/// much ends and work of another kind begins. Costs nothing beside work on a large table.
-void give_back_freed();
+/// much ends and work of another kind begins. Only if that is work on a table of many values:
+/// beside work on a small one it would take long.
+void give_back_freed(Index values_of_table);
 
 /// Gives an empty vector so many zeros, on huge pages where the system grants them.
 template <class T>

@@ -156,11 +156,9 @@ double mean_distance(const std::vector<double>& squared_distances) {
   return sum / static_cast<double>(squared_distances.size());
 }
 
-/// Each phase of an epoch needs other arrays. Those of a small table may stay with the C library,
-/// as its epochs would take longer.
+/// Each phase of an epoch needs other arrays.
 void end_phase(const MatrixView& x, std::span<const Index> rows) {
-  constexpr Index kValuesOfLarge = Index{1} << 22;
-  if (std::ssize(rows) * x.cols() >= kValuesOfLarge) give_back_freed();
+  give_back_freed(std::ssize(rows) * x.cols());
 }
 
 RowsByUnit rows_by_unit(std::span<const Index> rows, const CenterSearch& search, Som& som) {

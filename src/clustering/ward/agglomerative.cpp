@@ -31,9 +31,8 @@ std::vector<Merge> relabel(std::vector<Merge> merges) {
   return merges;
 }
 
-}  // namespace
-
-std::vector<Merge> ward_linkage(const MatrixView& x, const Progress& progress, Index max_held) {
+/// The merges of clusters, each called by its lowest row, as the chain comes to them.
+std::vector<Merge> merges_of_chain(const MatrixView& x, const Progress& progress, Index max_held) {
   const Index rows = x.rows();
   WardClusters clusters(x);
   ClusterNeighbors neighbors(clusters, max_held, progress);
@@ -60,7 +59,13 @@ std::vector<Merge> ward_linkage(const MatrixView& x, const Progress& progress, I
     merges.push_back({std::min(last, before), std::max(last, before), clusters.height(merged)});
     stage.advance();
   }
-  return relabel(std::move(merges));
+  return merges;
+}
+
+}  // namespace
+
+std::vector<Merge> ward_linkage(const MatrixView& x, const Progress& progress, Index max_held) {
+  return relabel(merges_of_chain(x, progress, max_held));
 }
 
 std::vector<Index> cut(std::span<const Merge> merges, Index clusters) {

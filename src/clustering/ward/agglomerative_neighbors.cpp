@@ -6,22 +6,18 @@
 #include <utility>
 
 #include "clustering/ward/distance_tile.hpp"
+#include "core/large_pages.hpp"
 #include "graphs/knn_exact.hpp"
 #include "tamis/core/parallel.hpp"
 
 namespace tamis {
 namespace {
 
-/// Lists that are renewed together, but no more than this share of all.
-constexpr Index kDue = 32;
+/// The share of all lists that are renewed together at most.
 constexpr Index kShareDue = 8;
 constexpr float kAnyDistance = std::numeric_limits<float>::infinity();
 /// Neighbours of each row to begin with: fewer than a list may hold, as finding them takes memory.
 constexpr Index kFirst = 16;
-/// One in so many tiles of points is measured whole, and what is farther than so many of its points
-/// is not: some 190 points are nearer, of which a list takes the first.
-constexpr Index kTilesOfSample = 32;
-constexpr Index kNearOfSample = 6;
 
 /// Takes the nearer one; of equally near ones `before`, then the lower.
 void take_nearer(ClusterDistance& best, const ClusterDistance& other, Index before) {
@@ -31,17 +27,12 @@ void take_nearer(ClusterDistance& best, const ClusterDistance& other, Index befo
   if (other.squared < best.squared || (other.squared == best.squared && wins_tie)) best = other;
 }
 
-/// Pieces of a pass over rows: long enough to be worth a thread.
-Index tiles_per_task(Index cols) {
-  constexpr Index kNumbers = 1 << 17;
-  return std::max<Index>(2, kNumbers / std::max<Index>(1, cols * kTileRows));
-}
-
 }  // namespace
 
 ClusterNeighbors::ClusterNeighbors(WardClusters& clusters, Index max_held, const Progress& progress)
     : clusters_(clusters),
       filter_(clusters.table(), max_held),
+      pass_(clusters, filter_),
       lists_(clusters.table().rows()),
       planned_(clusters.table().rows()),
       scratch_(clusters.make_scratch()),
@@ -51,6 +42,8 @@ ClusterNeighbors::ClusterNeighbors(WardClusters& clusters, Index max_held, const
       is_due_(clusters.table().rows(), false),
       is_tied_(clusters.table().rows(), false) {
   fill_lists(progress);
+  // What neighbours took would stay beside the points that will be held.
+  give_back_freed(clusters.table().rows() * clusters.table().cols());
   if (may_stop_early(filter_.width())) arrange_clusters();
 }
 
@@ -141,7 +134,7 @@ NearList ClusterNeighbors::tightened_list(Index cluster) {
     measure_tile(own, 1, rows, filter_.width(), &kAnyDistance, measured.data());
     for (Index l = 0; l < count; ++l) {
       NearCluster& entry = listed[from + l];
-      if (!is_point(entry.cluster)) continue;
+      if (!is_point(clusters_, filter_, entry.cluster)) continue;
       const auto other_size = static_cast<double>(clusters_.size(entry.cluster));
       const double bound = WardClusters::scale(size, other_size) * filter_.bound(measured[l]);
       entry.bound = std::max(entry.bound, round_down(bound));
@@ -165,7 +158,7 @@ Index ClusterNeighbors::known_nearest(Index cluster) {
 }
 
 /// What a cluster will need soon, if anything: a list, or one of what it becomes with its nearest.
-ClusterNeighbors::Due ClusterNeighbors::due_around(Index cluster) {
+Due ClusterNeighbors::due_around(Index cluster) {
   if (is_due_[cluster] || partners_[cluster] >= 0) return {};
   const Index other = known_nearest(cluster);
   if (other < 0) return is_tied_[cluster] ? Due{} : Due{.cluster = cluster};
@@ -174,10 +167,10 @@ ClusterNeighbors::Due ClusterNeighbors::due_around(Index cluster) {
 }
 
 /// The cluster, and others in turn that need something.
-std::vector<ClusterNeighbors::Due> ClusterNeighbors::due_with(Index cluster) {
+std::vector<Due> ClusterNeighbors::due_with(Index cluster) {
   const std::vector<Index>& active = clusters_.active();
   const Index count = std::ssize(active);
-  const Index most = std::min(kDue, 1 + count / kShareDue);
+  const Index most = std::min(ListPass::kMost, 1 + count / kShareDue);
   std::vector<Due> all;
   const auto add = [&](const Due& due) {
     all.push_back(due);
@@ -197,160 +190,10 @@ std::vector<ClusterNeighbors::Due> ClusterNeighbors::due_with(Index cluster) {
   return all;
 }
 
-std::vector<double> ClusterNeighbors::centroid_of(const Due& due) {
-  const Index cols = clusters_.table().cols();
-  std::vector<double> mean = clusters_.make_scratch();
-  const double* const own = clusters_.centroid(due.cluster, mean);
-  if (own != mean.data()) std::copy_n(own, cols, mean.data());
-  mean.resize(cols);
-  if (due.partner < 0) return mean;
-  const auto rows = static_cast<double>(clusters_.size(due.cluster));
-  const auto more = static_cast<double>(clusters_.size(due.partner));
-  move_mean(mean.data(), clusters_.centroid(due.partner, scratch_), more / (rows + more), cols);
-  return mean;
-}
-
-/// What tells where the clusters are: their centroids if they are rows or held, else their rows;
-/// nothing of those with a stored centroid.
-void ClusterNeighbors::find_points() {
-  points_.clear();
-  rows_of_points_.clear();
-  starts_.clear();
-  sizes_.clear();
-  for (const Index cluster : clusters_.active()) {
-    starts_.push_back(std::ssize(points_));
-    sizes_.push_back(static_cast<double>(clusters_.size(cluster)));
-    if (filter_.is_held(cluster))
-      points_.push_back(cluster);
-    else if (!clusters_.is_stored(cluster))
-      clusters_.for_each_row(cluster, [&](Index row) { points_.push_back(row); });
-    rows_of_points_.resize(points_.size(), is_point(cluster) ? sizes_.back() : 0.0);
-  }
-  starts_.push_back(std::ssize(points_));
-  are_all_points_ = std::ranges::all_of(clusters_.active(), [&](Index c) { return is_point(c); });
-}
-
-double ClusterNeighbors::size_of(const Due& due) const {
-  return static_cast<double>(clusters_.size(due.cluster) +
-                             (due.partner < 0 ? 0 : clusters_.size(due.partner)));
-}
-
-/// measured_[p * pitch + s]: the squared distance of point s and centroid p, in whole tiles, or as
-/// much of it as is needed to see that it is too far for the list.
-/// Returns how far the lists reach.
-std::vector<ClusterNeighbors::Reach> ClusterNeighbors::measure_points(
-    const std::vector<Due>& all, const Buffer<float>& centroids) {
-  measured_.resize(all.size() * measured_pitch());
-  fewest_rows_.resize(measured_pitch() / kTileRows);
-  std::vector<Reach> reaches;
-  for (const Due& due : all) reaches.push_back({.size = size_of(due)});
-  const bool is_sampled = may_stop_early(filter_.width());
-  std::vector<Index> sample;
-  std::vector<Index> others;
-  for (Index tile = 0; tile < measured_pitch() / kTileRows; ++tile)
-    (is_sampled && tile % kTilesOfSample == 0 ? sample : others).push_back(tile);
-  measure_tiles(sample, reaches, centroids);
-  for (Index p = 0; p < std::ssize(all); ++p) find_reach(sample, p, reaches[p]);
-  measure_tiles(others, reaches, centroids);
-  return reaches;
-}
-
-void ClusterNeighbors::measure_tiles(std::span<const Index> tiles,
-                                     const std::vector<Reach>& reaches,
-                                     const Buffer<float>& centroids) {
-  const Index count = std::ssize(reaches);
-  const Index last = std::ssize(points_) - 1;
-  parallel_for_with(
-      std::ssize(tiles), tiles_per_task(clusters_.table().cols()),
-      [&] { return filter_.make_room(kTileRows); },
-      [&](Buffer<float>& room, Index begin, Index end) {
-        std::array<float, kDue * kTileRows> measured;
-        std::array<float, kDue> enough;
-        for (Index t = begin; t < end; ++t) {
-          const Index from = tiles[t] * kTileRows;
-          TileRows rows;
-          double fewest = std::numeric_limits<double>::infinity();
-          for (Index l = 0; l < kTileRows; ++l) {
-            const Index point = std::min(from + l, last);
-            filter_.put_row(points_[point], room.data() + l * filter_.width(), l, rows);
-            fewest = std::min(fewest, rows_of_points_[point]);
-          }
-          for (Index p = 0; p < count; ++p) enough[p] = reaches[p].enough(fewest);
-          measure_tile(centroids.data(), count, rows, filter_.width(), enough.data(),
-                       measured.data());
-          fewest_rows_[tiles[t]] = fewest;
-          for (Index p = 0; p < count; ++p)
-            std::transform(&measured[p * kTileRows], &measured[(p + 1) * kTileRows],
-                           &measured_[p * measured_pitch() + from],
-                           [](float squared) { return squared >= 0.0F ? squared : 0.0F; });
-        }
-      });
-}
-
-/// As far as a few points are that were measured whole: they are in the list, and most of it.
-void ClusterNeighbors::find_reach(std::span<const Index> tiles, Index list, Reach& reach) const {
-  const float* const measured = measured_.data() + list * measured_pitch();
-  std::vector<double> distances;
-  for (const Index tile : tiles)
-    for (Index s = tile * kTileRows; s < std::min((tile + 1) * kTileRows, std::ssize(points_)); ++s)
-      if (rows_of_points_[s] > 0.0)
-        distances.push_back(WardClusters::scale(reach.size, rows_of_points_[s]) *
-                            filter_.bound(measured[s]));
-  if (std::ssize(distances) < kNearOfSample) return;
-  std::ranges::nth_element(distances, distances.begin() + kNearOfSample - 1);
-  reach.squared = distances[kNearOfSample - 1];
-}
-
-/// The list from lower bounds of the distances of all clusters, up to its reach. Of those of which
-/// only the rows were measured they follow from |q - c|^2 = (sum_i |q - x_i|^2 - inertia) / size.
-NearList ClusterNeighbors::measured_list(const Due& due, const Reach& reach,
-                                         std::span<const Index> active,
-                                         const std::vector<double>& centroid,
-                                         const float* measured) const {
-  std::vector<double> scratch = clusters_.make_scratch();
-  const auto squared = [&](Index s) {
-    const Index points = starts_[s + 1] - starts_[s];
-    if (points == 1) return filter_.bound(measured[starts_[s]]);
-    if (points == 0) return clusters_.squared_distance_of_centroid(centroid, active[s], scratch);
-    double sum = 0.0;
-    for (Index at = starts_[s]; at < starts_[s + 1]; ++at) sum += filter_.bound(measured[at]);
-    return std::max(0.0, (sum - clusters_.inertia(active[s])) / static_cast<double>(points));
-  };
-  Shortlist list(reach.squared);
-  for (Index s = 0; s < std::ssize(active); ++s) {
-    if (are_all_points_ && s % kTileRows == 0) {
-      const float* const tile = measured + s;
-      const float least = *std::min_element(tile, tile + kTileRows);
-      const double scale = WardClusters::scale(reach.size, fewest_rows_[s / kTileRows]);
-      if (list.is_beyond(scale * filter_.bound(least))) {
-        s += kTileRows - 1;
-        continue;
-      }
-    }
-    if (due.holds(active[s])) continue;
-    list.show(active[s], WardClusters::scale(reach.size, sizes_[s]) * squared(s));
-  }
-  return list.list();
-}
-
 void ClusterNeighbors::renew_lists(Index cluster) {
   const std::vector<Due> all = due_with(cluster);
-  const Index count = std::ssize(all);
-  std::vector<std::vector<double>> centroids;
-  Buffer<float> as_floats = filter_.make_room(count);
-  for (Index p = 0; p < count; ++p) {
-    centroids.push_back(centroid_of(all[p]));
-    filter_.copy_point(centroids[p].data(), as_floats.data() + p * filter_.width());
-  }
-  find_points();
-  const std::vector<Reach> reaches = measure_points(all, as_floats);
-  std::vector<NearList> lists(all.size());
-  const std::vector<Index>& active = clusters_.active();
-  parallel_for(count, 1, [&](Index p, Index) {
-    lists[p] = measured_list(all[p], reaches[p], active, centroids[p],
-                             measured_.data() + p * measured_pitch());
-  });
-  for (Index p = 0; p < count; ++p) {
+  const std::vector<NearList> lists = pass_.lists_of(all);
+  for (std::size_t p = 0; p < all.size(); ++p) {
     const auto& [of, partner] = all[p];
     if (partner < 0) {
       lists_.set(of, lists[p]);

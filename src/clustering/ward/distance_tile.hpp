@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "tamis/core/index.hpp"
@@ -23,6 +24,12 @@ struct TileRows {
   std::array<const float*, kTileRows> columns;  ///< all but the last kTileStep
   std::array<const float*, kTileRows> last;     ///< kTileStep of them
 };
+
+/// Pieces of a pass over rows of so many columns: long enough to be worth a thread.
+inline Index tiles_per_task(Index cols) {
+  constexpr Index kNumbers = 1 << 17;
+  return std::max<Index>(2, kNumbers / std::max<Index>(1, cols * kTileRows));
+}
 
 /// Writes the squared distance of point p, of `count` that lie one after the other, and row o to
 /// out[p * kTileRows + o]; or no more than that, but at least enough[p]. Each is summed in at least
