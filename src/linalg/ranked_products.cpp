@@ -188,24 +188,28 @@ void add_columns(const T* panel, Index n, Index columns, Index rows, const T* v,
                  T* part) {
   if constexpr (std::same_as<T, float>) {
     if (is_fused(width) && columns == kColumnGrain && rows == kChunk) {
-      for (const Index depth : kFusedDepths) {
-        add_fused_products({panel, n, 1}, columns, v, depth, part);
-        panel += depth;
-        v += depth * width;
-      }
+      add_fused_columns({panel, n}, columns, v, kFusedDepths, part);
       return;
     }
   }
   add_product(panel, n, v, columns, rows, width, part);
 }
 
-/// part += panel b
-template <class T>
-void add_rows(const T* panel, Index n, Index columns, Index rows, const T* b, Index width,
-              T* part) {
-  if constexpr (std::same_as<T, float>)
-    if (is_fused(width)) return add_fused_products({panel, 1, n}, rows, b, columns, part);
-  add_transposed_product(panel, n, b, rows, columns, width, part);
+/// out = Zb for `count` rows. Sums are kept by vectors, as they come, until all are there.
+void multiply_fused_rows(const FusedColumns& z, Index count, Index m, const float* b, double* out) {
+  Buffer<float> part(count * kFusedWidth);
+  Buffer<double> sums(count * kFusedWidth, 0.0);
+  for (Index from = 0; from < m; from += kDepth) {
+    std::ranges::fill(part, 0.0F);
+    continue_fused_rows({z.first + from * z.apart, z.apart}, count, b + from * kFusedWidth,
+                        std::min(kDepth, m - from), part.data());
+    for_this_cpu([size = std::ssize(part), terms = part.data(), to = sums.data()](auto)
+                     TAMIS_KERNEL {
+                       for (Index e = 0; e < size; ++e) to[e] += terms[e];
+                     });
+  }
+  for (Index i = 0; i < count; ++i)
+    for (Index c = 0; c < kFusedWidth; ++c) out[i * kFusedWidth + c] = sums[c * count + i];
 }
 
 template <class T>
@@ -243,11 +247,15 @@ void product(const DenseRanks<T>& ranks, Index n, Index m, const double* b, Inde
              double* out) {
   const Buffer<T> factor = converted<T>(b, m * width);
   parallel_for(n, kRowGrain, [&](Index begin, Index end) {
+    if constexpr (std::same_as<T, float>)
+      if (is_fused(width))
+        return multiply_fused_rows({&ranks.values[begin], n}, end - begin, m, factor.data(),
+                                   out + begin * width);
     Buffer<T> part((end - begin) * width);
     for (Index from = 0; from < m; from += kDepth) {
       std::ranges::fill(part, T{0});
-      add_rows(&ranks.values[from * n + begin], n, std::min(kDepth, m - from), end - begin,
-               &factor[from * width], width, part.data());
+      add_transposed_product(&ranks.values[from * n + begin], n, &factor[from * width], end - begin,
+                             std::min(kDepth, m - from), width, part.data());
       for (Index e = 0; e < std::ssize(part); ++e) out[begin * width + e] += part[e];
     }
   });
