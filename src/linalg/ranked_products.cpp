@@ -265,6 +265,7 @@ void product(const DenseRanks<T>& ranks, Index n, Index m, const double* b, Inde
         return multiply_fused_rows({&ranks.values[begin], n}, end - begin, m, factor.data(),
                                    out + begin * width);
     Buffer<T> part((end - begin) * width);
+    std::fill_n(out + begin * width, std::ssize(part), 0.0);
     for (Index from = 0; from < m; from += kDepth) {
       std::ranges::fill(part, T{0});
       add_transposed_product(&ranks.values[from * n + begin], n, &factor[from * width], end - begin,
@@ -327,7 +328,6 @@ void RankedTable::multiply_transposed(const double* v, Index width, double* out)
 
 void RankedTable::multiply(const double* b, Index width, double* out) const {
   if (width == 0) return;  // a table without a single component
-  std::fill_n(out, rows_ * width, 0.0);
   std::visit([&](const auto& ranks) { product(ranks, rows_, cols(), b, width, out); }, *storage_);
 }
 
