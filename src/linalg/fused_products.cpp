@@ -128,10 +128,8 @@ __attribute__((target("avx2,fma"))) void add_columns_by_avx2(const FusedColumns&
 
 /// Sums of rows: their lanes are two registers of rows, whose sums with a part of the vectors are
 /// in registers at a time.
-struct RowSums {
-  float* first;
-  Index apart;  ///< from one vector to the next
-};
+constexpr Index kRowsOfAvx512 = 32;
+constexpr Index kRowsOfAvx2 = 16;
 
 /// Asks for a line that is read soon, but not at once: the next rows of a column, of which the CPU
 /// does not notice that it is read on.
@@ -141,11 +139,9 @@ TAMIS_INLINE void prefetch_line(const float* line) {
   __builtin_prefetch(line, kForReading, kSecondCache);
 }
 
-constexpr Index kRowsOfAvx512 = 32;
-
 __attribute__((target("avx512f,fma"))) void continue_rows_by_avx512(const FusedColumns& z,
                                                                     const float* v, Index depth,
-                                                                    const RowSums& out) {
+                                                                    const FusedRowSums& out) {
   constexpr Index kAtOnce = 10;
   constexpr Index kLine = kRowsOfAvx512 / 2;
   for (Index from = 0; from < kFusedWidth; from += kAtOnce) {
@@ -178,11 +174,9 @@ __attribute__((target("avx512f,fma"))) void continue_rows_by_avx512(const FusedC
   }
 }
 
-constexpr Index kRowsOfAvx2 = 16;
-
 __attribute__((target("avx2,fma"))) void continue_rows_by_avx2(const FusedColumns& z,
                                                                const float* v, Index depth,
-                                                               const RowSums& out) {
+                                                               const FusedRowSums& out) {
   constexpr Index kAtOnce = 5;
   constexpr Index kHalf = kRowsOfAvx2 / 2;
   for (Index from = 0; from < kFusedWidth; from += kAtOnce) {
@@ -214,7 +208,7 @@ __attribute__((target("avx2,fma"))) void continue_rows_by_avx2(const FusedColumn
 
 /// One row, of the last few.
 __attribute__((target("avx2,fma"))) void continue_row(const FusedColumns& z, const float* v,
-                                                      Index depth, const RowSums& out) {
+                                                      Index depth, const FusedRowSums& out) {
   for (Index k = 0; k < depth; ++k)
     for (Index c = 0; c < kFusedWidth; ++c) {
       float& sum = out.first[c * out.apart];
@@ -242,13 +236,14 @@ void add_columns(FusedColumns z, Index count, const float* v, std::span<const In
 
 /// Calls go_on() for so many rows at a time; returns the first of the rows that are left.
 template <Index rows>
-Index continue_tiles(const FusedColumns& z, Index count, const float* v, Index depth, float* out,
-                     void (*go_on)(const FusedColumns&, const float*, Index, const RowSums&)) {
+Index continue_tiles(const FusedColumns& z, Index count, const float* v, Index depth,
+                     const FusedRowSums& out,
+                     void (*go_on)(const FusedColumns&, const float*, Index, const FusedRowSums&)) {
   Index s = 0;
   for (; s + rows <= count; s += rows)
     for (Index k = 0; k < depth; k += kPiece)
       go_on({z.first + s + k * z.apart, z.apart}, v + k * kFusedWidth, std::min(kPiece, depth - k),
-            {out + s, count});
+            {out.first + s, out.apart});
   return s;
 }
 
@@ -265,18 +260,18 @@ void add_fused_columns(const FusedColumns& z, Index count, const float* v,
 }
 
 void continue_fused_rows(const FusedColumns& z, Index count, const float* v, Index depth,
-                         float* out) {
+                         const FusedRowSums& out) {
   Index s = current_target() == Target::avx512
                 ? continue_tiles<kRowsOfAvx512>(z, count, v, depth, out, continue_rows_by_avx512)
                 : continue_tiles<kRowsOfAvx2>(z, count, v, depth, out, continue_rows_by_avx2);
-  for (; s < count; ++s) continue_row({z.first + s, z.apart}, v, depth, {out + s, count});
+  for (; s < count; ++s) continue_row({z.first + s, z.apart}, v, depth, {out.first + s, out.apart});
 }
 
 #else
 
 bool has_fused_products() { return false; }
 void add_fused_columns(const FusedColumns&, Index, const float*, std::span<const Index>, float*) {}
-void continue_fused_rows(const FusedColumns&, Index, const float*, Index, float*) {}
+void continue_fused_rows(const FusedColumns&, Index, const float*, Index, const FusedRowSums&) {}
 
 #endif
 

@@ -31,9 +31,15 @@ inline constexpr Index kFusedTerms = 4;
 void add_fused_columns(const FusedColumns& z, Index count, const float* v,
                        std::span<const Index> depths, float* out);
 
-/// The sums out[c * count + s] go on by one term z(s, k) v[k * kFusedWidth + c] after the other,
-/// each added with one rounding, for the rows s < count and the columns k < depth.
+/// Sums of rows with kFusedWidth vectors: those of a vector side by side, vectors `apart`.
+struct FusedRowSums {
+  float* first = nullptr;
+  Index apart = 0;
+};
+
+/// The sums of the rows s < count with each vector c go on by one term z(s, k) v[k * kFusedWidth +
+/// c] after the other, each added with one rounding, for the columns k < depth.
 void continue_fused_rows(const FusedColumns& z, Index count, const float* v, Index depth,
-                         float* out);
+                         const FusedRowSums& out);
 
 }  // namespace tamis

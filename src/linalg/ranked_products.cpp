@@ -208,21 +208,23 @@ void add_columns(const T* panel, Index n, Index columns, Index rows, const T* v,
   add_product(panel, n, v, columns, rows, width, part);
 }
 
-/// out = Zb for `count` rows. Sums are kept by vectors, as they come, until all are there.
+/// out = Zb for `count` rows. Sums are kept by vectors, as they come, until all are there; a line
+/// between vectors keeps them from each other's places in the caches.
 void multiply_fused_rows(const FusedColumns& z, Index count, Index m, const float* b, double* out) {
-  Buffer<float> part(count * kFusedWidth);
-  Buffer<double> sums(count * kFusedWidth, 0.0);
+  const Index apart = count + kLanes<float>;
+  Buffer<float> part(apart * kFusedWidth);
+  Buffer<double> sums(apart * kFusedWidth, 0.0);
   for (Index from = 0; from < m; from += kDepth) {
     std::ranges::fill(part, 0.0F);
     continue_fused_rows({z.first + from * z.apart, z.apart}, count, b + from * kFusedWidth,
-                        std::min(kDepth, m - from), part.data());
+                        std::min(kDepth, m - from), {part.data(), apart});
     for_this_cpu([size = std::ssize(part), terms = part.data(), to = sums.data()](auto)
                      TAMIS_KERNEL {
                        for (Index e = 0; e < size; ++e) to[e] += terms[e];
                      });
   }
   for (Index i = 0; i < count; ++i)
-    for (Index c = 0; c < kFusedWidth; ++c) out[i * kFusedWidth + c] = sums[c * count + i];
+    for (Index c = 0; c < kFusedWidth; ++c) out[i * kFusedWidth + c] = sums[c * apart + i];
 }
 
 template <class T>

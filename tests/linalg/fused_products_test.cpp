@@ -55,12 +55,13 @@ TEST(FusedProducts, OfRowsHaveTheBitsOfOneFusedOperationAfterTheOther) {
       const Index apart = count + 3;
       const std::vector<float> v = random_floats(depth * kFusedWidth, /*seed=*/1);
       const std::vector<float> table = random_floats(depth * apart, /*seed=*/2);
-      const std::vector<float> before = random_floats(count * kFusedWidth, /*seed=*/3);
+      const Index sums_apart = count + 5;
+      const std::vector<float> before = random_floats(sums_apart * kFusedWidth, /*seed=*/3);
       std::vector<float> expected = before;
       for (Index s = 0; s < count; ++s)
         for (Index c = 0; c < kFusedWidth; ++c)
           for (Index k = 0; k < depth; ++k) {
-            float& sum = expected[c * count + s];
+            float& sum = expected[c * sums_apart + s];
             sum = std::fma(table[k * apart + s], v[k * kFusedWidth + c], sum);
           }
       for (const Target target : kFusedTargets) {
@@ -69,7 +70,8 @@ TEST(FusedProducts, OfRowsHaveTheBitsOfOneFusedOperationAfterTheOther) {
         SCOPED_TRACE(testing::Message()
                      << count << " rows, depth " << depth << ", " << name_of(target));
         std::vector<float> out = before;
-        continue_fused_rows({table.data(), apart}, count, v.data(), depth, out.data());
+        continue_fused_rows({table.data(), apart}, count, v.data(), depth,
+                            {out.data(), sums_apart});
         EXPECT_EQ(out, expected);
       }
     }
