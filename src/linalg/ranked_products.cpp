@@ -31,6 +31,8 @@ constexpr Index kDepth = 256;
 /// Terms of each sum over kChunk rows that are added one after the other, as OpenBLAS cuts them.
 constexpr std::array<Index, 4> kFusedDepths = {320, 320, 192, 192};
 static_assert(std::accumulate(kFusedDepths.begin(), kFusedDepths.end(), Index{0}) == kChunk);
+static_assert(std::ranges::all_of(kFusedDepths, [](Index d) { return d % kFusedTerms == 0; }));
+static_assert(kColumnGrain % kFusedColumns == 0);
 
 /// Vectors first .. first + vectors - 1 of n x width, row by row; missing ones are 0.
 template <Index vectors>
