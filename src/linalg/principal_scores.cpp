@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "core/random.hpp"
@@ -86,24 +87,33 @@ EigenPairs inner_pairs(const RowVectors& vectors) {
   return pairs;
 }
 
+/// As many rows of as many numbers as wanted, where memory for them may be there already: what is
+/// new would be cleared first.
+RowVectors resized(RowVectors memory, Index rows, Index width) {
+  memory.width = width;
+  memory.values.resize(rows * width);
+  return memory;
+}
+
 /// vectors [v_1 s_1, v_2 s_2, ...] for the first `count` of the pairs' vectors v and factors s.
 RowVectors rotated(const RowVectors& vectors, const EigenPairs& pairs, Index count,
-                   double (*factor)(double eigenvalue)) {
+                   double (*factor)(double eigenvalue), RowVectors memory = {}) {
   const Index width = vectors.width;
   std::vector<double> rotation(width * count);
   for (Index c = 0; c < count; ++c)
     for (Index d = 0; d < width; ++d)
       rotation[d * count + c] = pairs.vectors[c][d] * factor(pairs.values[c]);
-  RowVectors result{count, Buffer<double>(vectors.rows() * count)};
+  RowVectors result = resized(std::move(memory), vectors.rows(), count);
   multiply(vectors.values.data(), rotation.data(), vectors.rows(), width, count,
            result.values.data());
   return result;
 }
 
-RowVectors orthonormal(const RowVectors& vectors) {
+RowVectors orthonormal(const RowVectors& vectors, RowVectors memory = {}) {
   const EigenPairs pairs = inner_pairs(vectors);
-  return rotated(vectors, pairs, std::ssize(pairs.values),
-                 [](double value) { return 1.0 / std::sqrt(value); });
+  return rotated(
+      vectors, pairs, std::ssize(pairs.values), [](double value) { return 1.0 / std::sqrt(value); },
+      std::move(memory));
 }
 
 /// Z with scaled columns, as something to multiply with.
@@ -111,9 +121,9 @@ class ScaledTable {
  public:
   ScaledTable(const RankedTable& z, std::span<const double> scales) : z_(z), scales_(scales) {}
 
-  RowVectors times(RowVectors b) const {
+  RowVectors times(RowVectors b, RowVectors memory = {}) const {
     scale_rows(b);
-    RowVectors out{b.width, Buffer<double>(z_.rows() * b.width)};
+    RowVectors out = resized(std::move(memory), z_.rows(), b.width);
     z_.multiply(b.values.data(), b.width, out.values.data());
     return out;
   }
@@ -142,9 +152,13 @@ RowVectors randomised_scores(const RankedTable& z, std::span<const double> scale
   RowVectors directions{width, Buffer<double>(z.cols() * width)};
   for (double& value : directions.values) value = random.normal();
   RowVectors basis = table.times(std::move(directions));
-  for (Index step = 0; step < kSteps; ++step)
-    basis = table.times(orthonormal(table.transposed_times(orthonormal(basis))));
-  basis = orthonormal(orthonormal(basis));
+  RowVectors turned;
+  for (Index step = 0; step < kSteps; ++step) {
+    turned = orthonormal(basis, std::move(turned));
+    basis = table.times(orthonormal(table.transposed_times(turned)), std::move(basis));
+  }
+  turned = orthonormal(basis, std::move(turned));
+  basis = orthonormal(turned, std::move(basis));
   const EigenPairs pairs = inner_pairs(table.transposed_times(basis));
   return rotated(basis, pairs, std::min(count, std::ssize(pairs.values)),
                  [](double value) { return std::sqrt(value); });

@@ -13,12 +13,13 @@
 namespace tamis {
 namespace {
 
-/// Vectors whose products with a column are taken at once.
+/// Vectors whose products with a column are taken at once; fewer if no more than that are left.
 constexpr Index kVectors = kLanes<double>;
+constexpr Index kFewVectors = kVectors / 2;
 /// Columns that share the loads of the vectors: half of the registers hold their sums.
-template <class Cpu>
+template <class Cpu, Index vectors>
 constexpr Index kColumnsAtOnce = std::min<Index>(8, Cpu::kRegisters* Cpu::kVectorBytes /
-                                                        (2 * kVectors * sizeof(double)));
+                                                        (2 * vectors * sizeof(double)));
 /// Rows after which partial sums are added up; with kVectors vectors they fit the nearest caches.
 constexpr Index kChunk = 1024;
 /// Rows that are converted at once.
@@ -30,18 +31,23 @@ constexpr Index kDepth = 256;
 /// Terms of each sum over kChunk rows that are added one after the other, as OpenBLAS cuts them.
 constexpr std::array<Index, 4> kFusedDepths = {320, 320, 192, 192};
 static_assert(std::accumulate(kFusedDepths.begin(), kFusedDepths.end(), Index{0}) == kChunk);
+static_assert(std::ranges::all_of(kFusedDepths, [](Index d) { return d % kFusedTerms == 0; }));
+static_assert(kColumnGrain % kFusedColumns == 0);
 
-/// Vectors first .. first + kVectors - 1 of n x width, row by row; missing ones are 0.
+/// Vectors first .. first + vectors - 1 of n x width, row by row; missing ones are 0.
+template <Index vectors>
 Buffer<double> packed_lanes(const double* v, Index n, Index width, Index first) {
-  Buffer<double> lanes(n * kVectors);
-  const Index count = std::min(kVectors, width - first);
+  Buffer<double> lanes(n * vectors);
+  const Index count = std::min(vectors, width - first);
   for (Index i = 0; i < n; ++i)
-    for (Index c = 0; c < kVectors; ++c)
-      lanes[i * kVectors + c] = c < count ? v[i * width + first + c] : 0.0;
+    for (Index c = 0; c < vectors; ++c)
+      lanes[i * vectors + c] = c < count ? v[i * width + first + c] : 0.0;
   return lanes;
 }
 
-using LaneSums = std::array<double, kVectors>;
+/// The products of one column with some vectors.
+template <Index vectors>
+using LaneSums = std::array<double, vectors>;
 
 /// Rows of some columns as doubles, which multiply whole vectors straight from memory.
 template <Index columns>
@@ -67,10 +73,10 @@ TAMIS_INLINE void prefetch_rows(const T* const* z, Index from) {
 }
 
 /// @param ahead the columns that are next
-template <Index columns, class Cpu, class T>
+template <Index columns, Index vectors, class Cpu, class T>
 TAMIS_INLINE void add_chunk(const T* const* z, const T* const* ahead, const double* lanes,
-                            Index rows, LaneSums* sums) {
-  using Vector = Lanes<double, kVectors, Cpu>;
+                            Index rows, LaneSums<vectors>* sums) {
+  using Vector = Lanes<double, vectors, Cpu>;
   Vector partial[columns] = {};
   WideRows<columns> wide;
   for (Index from = 0; from < rows; from += kWideRows) {
@@ -78,7 +84,7 @@ TAMIS_INLINE void add_chunk(const T* const* z, const T* const* ahead, const doub
     wide.load(z, from, count);
     prefetch_rows<columns>(ahead, from);
     for (Index i = 0; i < count; ++i) {
-      const auto v = Vector::load(lanes + (from + i) * kVectors);
+      const auto v = Vector::load(lanes + (from + i) * vectors);
 #pragma GCC unroll 8
       for (Index s = 0; s < columns; ++s) partial[s] += wide.values[s][i] * v;
     }
@@ -87,16 +93,17 @@ TAMIS_INLINE void add_chunk(const T* const* z, const T* const* ahead, const doub
   for (Index s = 0; s < columns; ++s) add_to(sums[s].data(), partial[s]);
 }
 
-template <class T>
-void add_dense(const T* const* z, Index count, const double* lanes, Index rows, LaneSums* sums) {
+template <Index vectors, class T>
+void add_dense(const T* const* z, Index count, const double* lanes, Index rows,
+               LaneSums<vectors>* sums) {
   for_this_cpu([=](auto cpu) TAMIS_KERNEL {
     using Cpu = decltype(cpu);
-    constexpr Index kWidth = kColumnsAtOnce<Cpu>;
+    constexpr Index kWidth = kColumnsAtOnce<Cpu, vectors>;
     Index s = 0;
     for (; s + kWidth <= count; s += kWidth)
-      add_chunk<kWidth, Cpu>(z + s, s + 2 * kWidth <= count ? z + s + kWidth : z, lanes, rows,
-                             sums + s);
-    for (; s < count; ++s) add_chunk<1, Cpu>(z + s, z, lanes, rows, sums + s);
+      add_chunk<kWidth, vectors, Cpu>(z + s, s + 2 * kWidth <= count ? z + s + kWidth : z, lanes,
+                                      rows, sums + s);
+    for (; s < count; ++s) add_chunk<1, vectors, Cpu>(z + s, z, lanes, rows, sums + s);
   });
 }
 
@@ -114,19 +121,27 @@ Entries<T> entries_of(const SparseRanks<T>& ranks, Index column) {
   return {ranks.rows.data() + from, ranks.values.data() + from, ranks.offsets[column + 1] - from};
 }
 
-/// sums[c] += sum_e value_e v[row_e * width + c]
+/// sums[c] += sum_e value_e v[row_e * width + c] for so many vectors at once.
+template <Index vectors, class Cpu, class T>
+TAMIS_INLINE void gather_lanes(const Entries<T>& entries, const double* v, Index width,
+                               double* sums) {
+  using Vector = Lanes<double, vectors, Cpu>;
+  Vector partial{};
+  for (Index e = 0; e < entries.count; ++e)
+    partial += static_cast<double>(entries.values[e]) * Vector::load(v + entries.rows[e] * width);
+  add_to(sums, partial);
+}
+
+/// The same for all of `width` vectors.
 template <class T>
 void gather(Entries<T> entries, const double* v, Index width, double* sums) {
   for_this_cpu([=](auto cpu) TAMIS_KERNEL {
-    using Vector = Lanes<double, kVectors, decltype(cpu)>;
+    using Cpu = decltype(cpu);
     Index done = 0;
-    for (; done + kVectors <= width; done += kVectors) {
-      Vector partial{};
-      for (Index e = 0; e < entries.count; ++e)
-        partial += static_cast<double>(entries.values[e]) *
-                   Vector::load(v + entries.rows[e] * width + done);
-      add_to(sums + done, partial);
-    }
+    for (; done + kVectors <= width; done += kVectors)
+      gather_lanes<kVectors, Cpu>(entries, v + done, width, sums + done);
+    for (; done + kFewVectors <= width; done += kFewVectors)
+      gather_lanes<kFewVectors, Cpu>(entries, v + done, width, sums + done);
     for (Index e = 0; e < entries.count && done < width; ++e)
       for (Index c = done; c < width; ++c)
         sums[c] += static_cast<double>(entries.values[e]) * v[entries.rows[e] * width + c];
@@ -145,30 +160,30 @@ void scatter(Entries<T> entries, const double* b, Index width, double* __restric
   });
 }
 
-template <class T>
+template <Index vectors, class T>
 void dot_lanes(const DenseRanks<T>& ranks, Index n, std::span<const Index> columns,
-               const Buffer<double>& lanes, std::vector<LaneSums>& sums) {
+               const double* lanes, std::vector<LaneSums<vectors>>& sums) {
   parallel_for(std::ssize(columns), kColumnGrain, [&](Index begin, Index end) {
     std::array<const T*, kColumnGrain> z{};
     for (Index from = 0; from < n; from += kChunk) {
       for (Index s = begin; s < end; ++s) z[s - begin] = &ranks.values[columns[s] * n + from];
-      add_dense(z.data(), end - begin, &lanes[from * kVectors], std::min(kChunk, n - from),
-                &sums[begin]);
+      add_dense<vectors>(z.data(), end - begin, lanes + from * vectors, std::min(kChunk, n - from),
+                         &sums[begin]);
     }
   });
 }
 
-template <class T>
+template <Index vectors, class T>
 void dot_lanes(const SparseRanks<T>& ranks, Index n, std::span<const Index> columns,
-               const Buffer<double>& lanes, std::vector<LaneSums>& sums) {
-  LaneSums totals{};
+               const double* lanes, std::vector<LaneSums<vectors>>& sums) {
+  LaneSums<vectors> totals{};
   for (Index i = 0; i < n; ++i)
-    for (Index c = 0; c < kVectors; ++c) totals[c] += lanes[i * kVectors + c];
+    for (Index c = 0; c < vectors; ++c) totals[c] += lanes[i * vectors + c];
   parallel_for(std::ssize(columns), kColumnGrain, [&](Index begin, Index end) {
     for (Index s = begin; s < end; ++s) {
       const Index column = columns[s];
-      gather(entries_of(ranks, column), lanes.data(), kVectors, sums[s].data());
-      for (Index c = 0; c < kVectors; ++c) sums[s][c] += ranks.base[column] * totals[c];
+      gather(entries_of(ranks, column), lanes, vectors, sums[s].data());
+      for (Index c = 0; c < vectors; ++c) sums[s][c] += ranks.base[column] * totals[c];
     }
   });
 }
@@ -188,24 +203,30 @@ void add_columns(const T* panel, Index n, Index columns, Index rows, const T* v,
                  T* part) {
   if constexpr (std::same_as<T, float>) {
     if (is_fused(width) && columns == kColumnGrain && rows == kChunk) {
-      for (const Index depth : kFusedDepths) {
-        add_fused_products({panel, n, 1}, columns, v, depth, part);
-        panel += depth;
-        v += depth * width;
-      }
+      add_fused_columns({panel, n}, columns, v, kFusedDepths, part);
       return;
     }
   }
   add_product(panel, n, v, columns, rows, width, part);
 }
 
-/// part += panel b
-template <class T>
-void add_rows(const T* panel, Index n, Index columns, Index rows, const T* b, Index width,
-              T* part) {
-  if constexpr (std::same_as<T, float>)
-    if (is_fused(width)) return add_fused_products({panel, 1, n}, rows, b, columns, part);
-  add_transposed_product(panel, n, b, rows, columns, width, part);
+/// out = Zb for `count` rows. Sums are kept by vectors, as they come, until all are there; a line
+/// between vectors keeps them from each other's places in the caches.
+void multiply_fused_rows(const FusedColumns& z, Index count, Index m, const float* b, double* out) {
+  const Index apart = count + kLanes<float>;
+  Buffer<float> part(apart * kFusedWidth);
+  Buffer<double> sums(apart * kFusedWidth, 0.0);
+  for (Index from = 0; from < m; from += kDepth) {
+    std::ranges::fill(part, 0.0F);
+    continue_fused_rows({z.first + from * z.apart, z.apart}, count, b + from * kFusedWidth,
+                        std::min(kDepth, m - from), {part.data(), apart});
+    for_this_cpu([size = std::ssize(part), terms = part.data(), to = sums.data()](auto)
+                     TAMIS_KERNEL {
+                       for (Index e = 0; e < size; ++e) to[e] += terms[e];
+                     });
+  }
+  for (Index i = 0; i < count; ++i)
+    for (Index c = 0; c < kFusedWidth; ++c) out[i * kFusedWidth + c] = sums[c * apart + i];
 }
 
 template <class T>
@@ -243,11 +264,16 @@ void product(const DenseRanks<T>& ranks, Index n, Index m, const double* b, Inde
              double* out) {
   const Buffer<T> factor = converted<T>(b, m * width);
   parallel_for(n, kRowGrain, [&](Index begin, Index end) {
+    if constexpr (std::same_as<T, float>)
+      if (is_fused(width))
+        return multiply_fused_rows({&ranks.values[begin], n}, end - begin, m, factor.data(),
+                                   out + begin * width);
     Buffer<T> part((end - begin) * width);
+    std::fill_n(out + begin * width, std::ssize(part), 0.0);
     for (Index from = 0; from < m; from += kDepth) {
       std::ranges::fill(part, T{0});
-      add_rows(&ranks.values[from * n + begin], n, std::min(kDepth, m - from), end - begin,
-               &factor[from * width], width, part.data());
+      add_transposed_product(&ranks.values[from * n + begin], n, &factor[from * width], end - begin,
+                             std::min(kDepth, m - from), width, part.data());
       for (Index e = 0; e < std::ssize(part); ++e) out[begin * width + e] += part[e];
     }
   });
@@ -278,13 +304,23 @@ void product(const SparseRanks<T>& ranks, Index n, Index m, const double* b, Ind
 
 void RankedTable::dot(std::span<const Index> columns, const double* v, Index width,
                       double* out) const {
-  for (Index first = 0; first < width; first += kVectors) {
-    const Buffer<double> lanes = packed_lanes(v, rows_, width, first);
-    std::vector<LaneSums> sums(columns.size(), LaneSums{});
-    std::visit([&](const auto& ranks) { dot_lanes(ranks, rows_, columns, lanes, sums); },
+  const auto take = [&](Index first, auto at_once) {
+    constexpr Index vectors = at_once;
+    const bool is_packed = width == vectors;
+    const Buffer<double> packed =
+        is_packed ? Buffer<double>{} : packed_lanes<vectors>(v, rows_, width, first);
+    const double* const lanes = is_packed ? v : packed.data();
+    std::vector<LaneSums<vectors>> sums(columns.size(), LaneSums<vectors>{});
+    std::visit([&](const auto& ranks) { dot_lanes<vectors>(ranks, rows_, columns, lanes, sums); },
                *storage_);
     for (std::size_t s = 0; s < columns.size(); ++s)
-      std::copy_n(sums[s].begin(), std::min(kVectors, width - first), out + s * width + first);
+      std::copy_n(sums[s].begin(), std::min(vectors, width - first), out + s * width + first);
+  };
+  for (Index first = 0; first < width; first += kVectors) {
+    if (width - first <= kFewVectors)
+      take(first, std::integral_constant<Index, kFewVectors>{});
+    else
+      take(first, std::integral_constant<Index, kVectors>{});
   }
 }
 
@@ -296,7 +332,6 @@ void RankedTable::multiply_transposed(const double* v, Index width, double* out)
 
 void RankedTable::multiply(const double* b, Index width, double* out) const {
   if (width == 0) return;  // a table without a single component
-  std::fill_n(out, rows_ * width, 0.0);
   std::visit([&](const auto& ranks) { product(ranks, rows_, cols(), b, width, out); }, *storage_);
 }
 

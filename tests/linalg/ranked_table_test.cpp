@@ -247,6 +247,32 @@ TEST(RankTransform, AddsProductsRunByRunOnEveryTarget) {
   }
 }
 
+TEST(RankTransform, TakesEachVectorAsIfItWereAlone) {
+  constexpr Index kMost = 15;
+  const test::Dense x = awkward_table(1300);
+  const test::Dense v = test::random_table(x.rows, kMost, /*seed=*/17);
+  for (const test::Storage storage : test::kStorages) {
+    const test::StoredSample stored({x}, storage);
+    const RankedTable z(stored.problem().matrix);
+    const auto products = [&](Index first, Index width) {
+      std::vector<double> some(x.rows * width);
+      for (Index i = 0; i < x.rows; ++i)
+        for (Index c = 0; c < width; ++c) some[i * width + c] = v(i, first + c);
+      std::vector<double> out(x.cols * width);
+      z.dot(all_indices(x.cols), some.data(), width, out.data());
+      return out;
+    };
+    for (const Index width : {2, 4, 5, 8, 12, 15}) {
+      SCOPED_TRACE(testing::Message() << name_of(storage) << ", " << width << " vectors");
+      const std::vector<double> together = products(0, width);
+      for (Index c = 0; c < width; ++c) {
+        const std::vector<double> alone = products(c, 1);
+        for (Index r = 0; r < x.cols; ++r) EXPECT_EQ(together[r * width + c], alone[r]);
+      }
+    }
+  }
+}
+
 TEST(RankTransform, GivesEqualColumnsEqualBitsWhereverTheyStand) {
   test::Dense x = test::random_table(1500, 70, /*seed=*/8);
   for (Index i = 0; i < x.rows; ++i) x(i, 69) = x(i, 66) = x(i, 1);

@@ -124,5 +124,53 @@ TEST(OrthogonalMatching, ChoosesAmongTheAllowedAndMeasuresAll) {
   EXPECT_TRUE(match_orthogonally(all_columns(z), target, none).chosen.empty());
 }
 
+/// Of columns that have nothing to do with each other.
+class CountedProducts : public ColumnProducts {
+ public:
+  Buffer<double> of(std::span<const Index> columns, std::span<const Index> some) const override {
+    taken_ += std::ssize(some);
+    Buffer<double> products;
+    for (const Index column : columns)
+      for (const Index other : some) products.push_back(column == other ? 1.0 : 0.0);
+    return products;
+  }
+  Index taken() const { return taken_; }
+
+ private:
+  mutable Index taken_ = 0;
+};
+
+TEST(OrthogonalMatching, TakesNoMoreProductsThanItChoosesColumnsOfManyDirections) {
+  constexpr Index kCols = 40;
+  for (const Index steps : {1, 8, 11}) {
+    const CountedProducts products;
+    MatchingColumns columns{.columns = all_indices(kCols),
+                            .weights = std::vector(kCols, 1.0),
+                            .lengths = std::vector(kCols, 1.0),
+                            .targets = {kCols, Buffer<double>(kCols * kCols, 0.0)},
+                            .products = &products};
+    for (Index r = 0; r < kCols; ++r)
+      columns.targets.row(r)[r] = 1.0 + static_cast<double>(r * 7 % kCols);
+    EXPECT_EQ(match_orthogonally(columns, {.steps = steps}).chosen.size(), steps);
+    EXPECT_EQ(products.taken(), steps);
+  }
+}
+
+TEST(OrthogonalMatching, BeginsTheSameForAnyNumberOfSteps) {
+  const test::StoredSample stored({test::random_table(1500, 60, /*seed=*/10)});
+  const RankedTable z(stored.problem().matrix);
+  const RowVectors target = as_target(test::random_table(1500, 3, /*seed=*/11));
+  const Matching all = match_orthogonally(all_columns(z), target, {.steps = 25, .nugget = 1.0});
+  for (const Index steps : {1, 3, 8, 10, 21}) {
+    const Matching some =
+        match_orthogonally(all_columns(z), target, {.steps = steps, .nugget = 1.0});
+    ASSERT_EQ(some.chosen.size(), steps);
+    for (Index t = 0; t < steps; ++t) {
+      EXPECT_EQ(some.chosen[t], all.chosen[t]);
+      EXPECT_EQ(some.gains[t], all.gains[t]);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tamis

@@ -17,7 +17,10 @@ constexpr Index kBatch = 8;
 /// Products are kept for so many columns.
 constexpr std::size_t kKept = 64;
 /// Columns that point so much the same way compete for one place: only one is worth a product.
-constexpr double kSameDirection = 0.9;
+/// Where few directions matter many columns are nearly parallel and are chosen all the same.
+constexpr double kSameDirection = 0.95;
+/// Rows whose numbers the nearest caches hold.
+constexpr Index kRows = 1024;
 
 /// By passes over the table.
 class TableProducts : public ColumnProducts {
@@ -27,18 +30,26 @@ class TableProducts : public ColumnProducts {
   Buffer<double> of(std::span<const Index> columns, std::span<const Index> some) const override {
     const Index n = table_.rows();
     const Index width = std::ssize(some);
-    Buffer<double> column(n);
     Buffer<double> vectors(n * width);
-    for (Index c = 0; c < width; ++c) {
-      table_.copy_column(some[c], 0, n, column.data());
-      for (Index i = 0; i < n; ++i) vectors[i * width + c] = column[i] / static_cast<double>(n);
-    }
+    for (Index from = 0; from < n; from += kRows)
+      copy_rows(some, from, std::min(kRows, n - from), &vectors[from * width]);
     Buffer<double> products(std::ssize(columns) * width);
     table_.dot(columns, vectors.data(), width, products.data());
     return products;
   }
 
  private:
+  /// Divided by the number of all rows.
+  void copy_rows(std::span<const Index> columns, Index first, Index count, double* out) const {
+    const Index width = std::ssize(columns);
+    double column[kRows];
+    for (Index c = 0; c < width; ++c) {
+      table_.copy_column(columns[c], first, count, column);
+      for (Index i = 0; i < count; ++i)
+        out[i * width + c] = column[i] / static_cast<double>(table_.rows());
+    }
+  }
+
   const RankedTable& table_;
 };
 
@@ -49,18 +60,19 @@ class Products {
   Products(const ColumnProducts& products, std::span<const Index> columns)
       : products_(products), columns_(columns) {}
 
-  const std::vector<double>& with(Index best, const ResidualColumns& left,
+  /// @param steps how many columns are still chosen, with the best
+  const std::vector<double>& with(Index best, Index steps, const ResidualColumns& left,
                                   std::span<const double> gains) {
     if (!kept_.contains(best)) {
       if (kept_.size() + kBatch > kKept) kept_.clear();
-      compute(promising(best, left, gains));
+      compute(promising(best, std::min(steps, kBatch), left, gains));
     }
     return kept_.at(best);
   }
 
  private:
   /// The best and others of high gain that do not point its way, or each other's.
-  std::vector<Index> promising(Index best, const ResidualColumns& left,
+  std::vector<Index> promising(Index best, Index most, const ResidualColumns& left,
                                std::span<const double> gains) const {
     std::vector<Index> sorted(gains.size());
     for (std::size_t s = 0; s < sorted.size(); ++s) sorted[s] = static_cast<Index>(s);
@@ -69,7 +81,7 @@ class Products {
       return gains[a] != gains[b] ? gains[a] > gains[b] : a < b;
     });
     std::vector<Index> batch{best};
-    for (auto s = sorted.begin(); s != some && std::ssize(batch) < kBatch; ++s) {
+    for (auto s = sorted.begin(); s != some && std::ssize(batch) < most; ++s) {
       const auto is_near = [&](Index t) { return left.alignment(*s, t) > kSameDirection; };
       if (gains[*s] > 0.0 && !kept_.contains(*s) && std::ranges::none_of(batch, is_near))
         batch.push_back(*s);
@@ -137,9 +149,10 @@ Matching match_orthogonally(const MatchingColumns& candidates, const MatchingRul
     const std::vector<double> gains = gains_of(left);
     if (largest(gains) <= negligible) break;
     const Index best = first_of_best(gains, Better::higher, candidates.tie_tolerance);
+    const Index steps_left = rules.steps - std::ssize(matching.chosen);
     matching.chosen.push_back(allowed[best]);
     matching.gains.push_back(gains[best]);
-    const std::vector<double>& of_best = products.with(best, left, gains);
+    const std::vector<double>& of_best = products.with(best, steps_left, left, gains);
     left.deflate(left.at(best), of_best);
     left.exclude(best);
     approach(allowed[best], of_best, left, matching.nearest);
