@@ -188,8 +188,7 @@ TAMIS_INLINE void transpose_block(const DenseView<T>& x, Index from, Index colum
   Vector square[kSide];
   load_transposed(x.row(from) + column, x.row(1) - x.row(0), square);
 #pragma GCC unroll 16
-  for (Index r = 0; r < kSide; ++r)
-    std::memcpy(out + r * apart + from, &square[r], sizeof(Vector));
+  for (Index r = 0; r < kSide; ++r) std::memcpy(out + r * apart + from, &square[r], sizeof(Vector));
 }
 
 /// Columns first .. first + width - 1, which go `apart` from each other.
