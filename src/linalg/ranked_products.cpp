@@ -304,8 +304,7 @@ void product(const SparseRanks<T>& ranks, Index n, Index m, const double* b, Ind
 
 void RankedTable::dot(std::span<const Index> columns, const double* v, Index width,
                       double* out) const {
-  const auto take = [&](Index first, auto at_once) {
-    constexpr Index vectors = at_once;
+  const auto take = [&]<Index vectors>(Index first, std::integral_constant<Index, vectors>) {
     const bool is_packed = width == vectors;
     const Buffer<double> packed =
         is_packed ? Buffer<double>{} : packed_lanes<vectors>(v, rows_, width, first);
