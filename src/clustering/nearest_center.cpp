@@ -47,9 +47,9 @@ struct BlockKeys {
 
 /// Rows whose keys are looked at together.
 template <class Cpu>
-using RowsAtOnce = Lanes<float, 4 * kRegisterLanes<float, Cpu>, Cpu>;
-template <class Cpu>
 inline constexpr Index kRowsAtOnce = 4 * kRegisterLanes<float, Cpu>;
+template <class Cpu>
+using RowsAtOnce = Lanes<float, kRowsAtOnce<Cpu>, Cpu>;
 
 /// Writes the smallest key of each row.
 void find_least(const BlockKeys& keys, float* least) {
@@ -188,7 +188,8 @@ NearestCenters CenterSearch::nearest(std::span<const double> centers) const {
   return out;
 }
 
-/// Measures the centres whose keys rounding cannot tell from the least: of most rows one.
+/// Measures the centres whose keys rounding cannot tell from the least: of most rows one. Where
+/// float32 holds no key, as centres are too far away, it measures all.
 void CenterSearch::search(const RowBlock& block, const Centers& centers, Index begin,
                           Buffer<float>& products, NearestCenters& out) const {
   const Index n_rows = std::ssize(block.norms);
@@ -225,7 +226,7 @@ void CenterSearch::search(const RowBlock& block, const Centers& centers, Index b
       measure(static_cast<Index>(places[s]));
     else
       for (Index z = 0; z < centers.count; ++z)
-        if (keys.key(z, s) < limits[s]) measure(z);
+        if (counts[s] == 0.0F || keys.key(z, s) < limits[s]) measure(z);
   }
 }
 

@@ -67,6 +67,19 @@ TEST(NearestCenters, AreFoundOfOneSetOfCentersAfterTheOtherOnEveryTarget) {
   }
 }
 
+TEST(NearestCenters, AreMeasuredIfTheyAreTooFarAwayForSinglePrecision) {
+  const Dense x = random_table(20, 3, 7);
+  const StoredSample stored({.x = x});
+  const std::vector<Index> rows = all_indices(x.rows);
+  const CenterSearch search(stored.problem().matrix, rows, std::vector<double>(x.cols, 0.5));
+  const std::vector<double> far{1e30, 0.0, 0.0, 2e30, 0.0, 0.0};
+  for (const Index count : {1, 2}) {
+    const NearestCenters found = search.nearest(std::span(far).first(count * x.cols));
+    EXPECT_EQ(found.centers, std::vector<Index>(x.rows, 0));
+    EXPECT_DOUBLE_EQ(found.squared_distances[0], 1e60);
+  }
+}
+
 TEST(NearestCenters, BreakTiesByTheLowerCenter) {
   expect_exact(integer_table(300, 3, 3), integer_table(40, 3, 4));
 }
