@@ -1,11 +1,20 @@
 #include "core/column_sorter.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "core/lanes.hpp"
 
 namespace tamis {
 namespace {
+
+/// Up to this many values each is compared with all others, many at once.
+constexpr Index kVeryFewValues = 128;
+constexpr Index kFewAtOnce = 16;
 
 /// Below this many values counting digits costs more than comparing.
 constexpr Index kFewValues = 400;
@@ -41,7 +50,9 @@ std::span<const typename ColumnSorter<T, Key>::Item> ColumnSorter<T, Key>::sort(
     greatest = std::max(greatest, key);
     items_[i] = {key, static_cast<Key>(i)};
   }
-  if (n <= kFewValues) {
+  if (n <= kVeryFewValues) {
+    sort_few();
+  } else if (n <= kFewValues) {
     sort_items(items_, ties);
   } else if (least < greatest) {
     const int width = static_cast<int>(std::bit_width(static_cast<Key>(greatest - least)));
@@ -50,6 +61,37 @@ std::span<const typename ColumnSorter<T, Key>::Item> ColumnSorter<T, Key>::sort(
     if (shift > 0) finish_runs(least, shift, ties);
   }
   return items_;
+}
+
+/// By value and then by place: before an item come those of smaller keys, and of equal ones those
+/// that stood before it. Counting them needs no branch.
+template <class T, class Key>
+void ColumnSorter<T, Key>::sort_few() {
+  using Number = std::make_signed_t<Key>;  // what most CPUs compare
+  const Index n = std::ssize(items_);
+  std::array<Number, kVeryFewValues + kFewAtOnce> keys;
+  std::array<Number, kVeryFewValues + kFewAtOnce> places;
+  constexpr Key kSign = Key{1} << (8 * sizeof(Key) - 1);
+  for (Index i = 0; i < n; ++i) keys[i] = static_cast<Number>(items_[i].key ^ kSign);
+  std::fill_n(keys.begin() + n, kFewAtOnce, std::numeric_limits<Number>::max());
+  for_this_cpu([&keys, &places, n](auto cpu) TAMIS_KERNEL {
+    using Numbers = Lanes<Number, kFewAtOnce, decltype(cpu)>;
+    for (Index from = 0; from < n; from += kFewAtOnce) {
+      const auto own = Numbers::load(keys.data() + from);
+      const Numbers own_or_equal = own + Number{1};
+      Numbers before{};
+      for (Index i = 0; i < from; ++i)
+        before += ones_where_less(Numbers::of(keys[i]), own_or_equal);
+      for (Index i = from; i < n; ++i) before += ones_where_less(Numbers::of(keys[i]), own);
+      before.store(places.data() + from);
+    }
+  });
+  for (Index from = 0; from < n; from += kFewAtOnce)
+    for (Index i = from + 1; i < std::min(n, from + kFewAtOnce); ++i)
+      for (Index earlier = from; earlier < i; ++earlier)
+        places[i] += keys[earlier] == keys[i] ? 1 : 0;
+  for (Index i = 0; i < n; ++i) other_[places[i]] = items_[i];
+  std::swap(items_, other_);
 }
 
 template <class T, class Key>

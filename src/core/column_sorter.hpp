@@ -25,6 +25,7 @@ class ColumnSorter {
   std::span<const Item> sort(std::span<const T> values, Ties ties = Ties::any);
 
  private:
+  void sort_few();
   void sort_by_leading_bits(Key least, int shift);
   void finish_runs(Key least, int shift, Ties ties);
   Index sort_run(Index one, Key least, int shift, Ties ties);

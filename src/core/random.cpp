@@ -88,9 +88,11 @@ double RandomStream::normal() {
 Index RandomStream::below(Index bound) {
   assert(bound > 0);
   const auto range = static_cast<std::uint64_t>(bound);
-  const std::uint64_t rejected = (0 - range) % range;  // 2^64 mod range: the biased low values
   std::uint64_t draw = bits();
-  while (draw < rejected) draw = bits();
+  if (draw < range) {
+    const std::uint64_t rejected = (0 - range) % range;  // 2^64 mod range: the biased low values
+    while (draw < rejected) draw = bits();
+  }
   return static_cast<Index>(draw % range);
 }
 

@@ -30,7 +30,7 @@ std::vector<Index> order_of(const std::vector<double>& values) {
 }
 
 TEST(ColumnSorter, SortsByValueAndThenByPlaceWhateverTheNumber) {
-  for (const Index n : {0, 1, 2, 100, 400, 401, 3000, 20000}) {
+  for (const Index n : {0, 1, 2, 16, 17, 100, 128, 129, 400, 401, 3000, 20000}) {
     RandomStream random(3, static_cast<std::uint64_t>(n));
     std::vector<double> spread(n), tied(n), crowded(n), equal(n, 1.5);
     for (Index i = 0; i < n; ++i) {
