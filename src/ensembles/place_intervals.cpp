@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/lanes.hpp"
 #include "core/random.hpp"
 #include "ensembles/places.hpp"
 #include "tamis/core/parallel.hpp"
@@ -28,23 +29,41 @@ std::vector<std::vector<Index>> draw_resamples(Index n_groups, std::uint64_t see
   return resamples;
 }
 
-/// The kTail smallest of the numbers that each feature is shown: all that a percentile needs.
+/// The kTail smallest of the places that each feature is shown: all that a percentile needs.
 class Smallest {
  public:
   explicit Smallest(Index n_features)
-      : kept_(n_features * kTail, std::numeric_limits<Index>::max()) {}
+      : n_features_(n_features), kept_(n_features * kTail, std::numeric_limits<Index>::max()) {}
 
-  void show(Index feature, Index number) {
-    Index* const first = &kept_[feature * kTail];
-    Index* place = first + kTail - 1;
-    if (number >= *place) return;
-    for (; place != first && place[-1] > number; --place) *place = place[-1];
-    *place = number;
+  /// Shows the features from begin to end - 1 one place each, `sign` times; no branch could be
+  /// foretold.
+  void show(std::span<const Index> places, Index sign, Index begin, Index end) {
+    for_this_cpu([=, this, places = places.data()](auto cpu) TAMIS_KERNEL {
+      using Cpu = decltype(cpu);
+      constexpr Index kWidth = kRegisterLanes<Index, Cpu>;
+      Index at = begin;
+      for (; at + kWidth <= end; at += kWidth) sink<kWidth, Cpu>(places, sign, at);
+      for (; at < end; ++at) sink<1, Cpu>(places, sign, at);
+    });
   }
-  Index last(Index feature) const { return kept_[(feature + 1) * kTail - 1]; }
+  Index last(Index feature) const { return kept_[(kTail - 1) * n_features_ + feature]; }
 
  private:
-  std::vector<Index> kept_;  // ascending for each feature
+  /// A place sinks through those that are kept, and what is larger comes up.
+  template <Index width, class Cpu>
+  TAMIS_INLINE void sink(const Index* places, Index sign, Index at) {
+    using Places = Lanes<Index, width, Cpu>;
+    Places place = sign * Places::load(places + at);
+    for (Index t = 0; t < kTail; ++t) {
+      Index* const kept = &kept_[t * n_features_ + at];
+      const auto before = Places::load(kept);
+      smaller(place, before).store(kept);
+      place = larger(place, before);
+    }
+  }
+
+  Index n_features_;
+  std::vector<Index> kept_;  // kTail x features, each feature's ascending
 };
 
 }  // namespace
@@ -64,19 +83,20 @@ PlaceIntervals place_intervals(std::span<const VoteSums> groups, std::span<const
       const SerialSection alone;
       const auto drawn = std::span(resamples).subspan(begin + first, last - first);
       const std::vector<std::vector<double>> combined_scores = combined(groups, drawn);
+      PlaceFinder finder;
       for (Index s = first; s < last; ++s)
-        found[s] = place_ranges(combined_scores[s - first], better);
+        finder.find(combined_scores[s - first], better, found[s]);
       stage.advance(last - first);
     });
     parallel_for(n_features, kFeaturesAtOnce, [&](Index first, Index last) {
-      for (Index s = 0; s < size; ++s)
-        for (Index r = first; r < last; ++r) {
-          lowest.show(r, found[s].best[r]);
-          highest.show(r, -found[s].worst[r]);
-        }
+      for (Index s = 0; s < size; ++s) {
+        lowest.show(found[s].best, 1, first, last);
+        highest.show(found[s].worst, -1, first, last);
+      }
     });
   }
-  const PlaceRanges own = place_ranges(scores, better);
+  PlaceRanges own;
+  PlaceFinder().find(scores, better, own);
   PlaceIntervals result{std::vector<double>(n_features, kUndefined),
                         std::vector<double>(n_features, kUndefined)};
   for (Index r = 0; r < n_features; ++r) {

@@ -4,19 +4,27 @@
 
 namespace tamis {
 
-PlaceRanges place_ranges(std::span<const double> scores, Better better) {
-  const std::vector<Index> order = best_first(scores, better);
-  PlaceRanges places{std::vector<Index>(scores.size()), std::vector<Index>(scores.size())};
-  const auto are_tied = [&](Index a, Index b) {
-    return scores[a] == scores[b] || (std::isnan(scores[a]) && std::isnan(scores[b]));
-  };
-  for_each_tie(order, are_tied, [&](Index begin, Index end) {
+void PlaceFinder::find(std::span<const double> scores, Better better, PlaceRanges& places) {
+  const Index n_features = std::ssize(scores);
+  keys_.clear();
+  defined_.clear();
+  const double sign = better == Better::lower ? 1.0 : -1.0;
+  for (Index r = 0; r < n_features; ++r) {
+    if (std::isnan(scores[r])) continue;
+    keys_.push_back(sign * scores[r]);
+    defined_.push_back(r);
+  }
+  const Index n_defined = std::ssize(defined_);
+  places.best.assign(n_features, n_defined + 1);
+  places.worst.assign(n_features, n_features);
+  const auto sorted = sorter_.sort(keys_);
+  for_each_tie(sorted, [&](Index begin, Index end) {
     for (Index s = begin; s < end; ++s) {
-      places.best[order[s]] = begin + 1;
-      places.worst[order[s]] = end;
+      const Index feature = defined_[sorted[s].place];
+      places.best[feature] = begin + 1;
+      places.worst[feature] = end;
     }
   });
-  return places;
 }
 
 }  // namespace tamis

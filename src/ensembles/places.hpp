@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
+#include "core/column_sorter.hpp"
 #include "tamis/core/ranking.hpp"
 
 namespace tamis {
@@ -22,7 +24,16 @@ struct PlaceRanges {
   std::vector<Index> worst;
 };
 
-/// Undefined scores tie, after all others.
-PlaceRanges place_ranges(std::span<const double> scores, Better better);
+/// Finds the places of many lists of scores in memory that is reused.
+class PlaceFinder {
+ public:
+  /// Undefined scores tie, after all others.
+  void find(std::span<const double> scores, Better better, PlaceRanges& places);
+
+ private:
+  ColumnSorter<double, std::uint64_t> sorter_;
+  std::vector<double> keys_;    // of the defined scores, the best one lowest
+  std::vector<Index> defined_;  // features
+};
 
 }  // namespace tamis

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/bit_marks.hpp"
 #include "prepare/subproblem.hpp"
 #include "tamis/core/error.hpp"
 
@@ -14,6 +15,20 @@ std::vector<Index> joined(std::span<const Index> first, std::span<const Index> s
   std::vector<Index> all(first.begin(), first.end());
   all.insert(all.end(), second.begin(), second.end());
   return all;
+}
+
+/// Sorts different numbers below `end`: by marking them, unless most marks would stay empty.
+void sort_different(Index end, std::vector<Index>& numbers) {
+  constexpr Index kWordsPerNumber = 8;
+  if (words_of_marks(end) > kWordsPerNumber * std::ssize(numbers)) {
+    std::ranges::sort(numbers);
+    return;
+  }
+  std::vector<std::uint64_t> marks(words_of_marks(end), 0);
+  for (const Index number : numbers)
+    marks[number / kMarksOfWord] |= std::uint64_t{1} << (number % kMarksOfWord);
+  auto next = numbers.begin();
+  for_each_mark(marks.data(), end, [&](Index number) { *next++ = number; });
 }
 
 std::vector<RowPair> drawn_pairs(std::span<const RowPair> pairs, std::span<const Index> drawn) {
@@ -57,7 +72,7 @@ RandomStream Resampling::stream_of(Index member) const {
 std::vector<Index> Resampling::draw_features(RandomStream& random) const {
   if (subspace_size_ == std::ssize(features_)) return features_;
   std::vector<Index> features = random.sample(std::ssize(features_), subspace_size_);
-  std::ranges::sort(features);
+  sort_different(std::ssize(features_), features);
   return features;
 }
 

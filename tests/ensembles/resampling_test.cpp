@@ -41,6 +41,16 @@ TEST(Resampling, DependsOnSeedAndMemberAlone) {
   EXPECT_NE(Resampling(stored.problem(), 6, 8).draw(4).features, draw.features);
 }
 
+TEST(Resampling, DrawsFewOfManyFeaturesInTheirOrder) {
+  const test::StoredSample stored({.x = test::Dense(2, 3000)});
+  const Resampling resampling(stored.problem(), 2, 0);
+  for (Index member = 0; member < 50; ++member) {
+    const std::vector<Index> features = resampling.draw_features(member);
+    ASSERT_EQ(features.size(), 2u);
+    EXPECT_LT(features[0], features[1]);
+  }
+}
+
 TEST(Resampling, DrawsFeaturesAboutEquallyOften) {
   const test::StoredSample stored(test::blobs(12, 10, 2, /*seed=*/1));
   const Resampling resampling(stored.problem(), 3, 0);
