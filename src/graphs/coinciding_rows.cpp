@@ -1,11 +1,13 @@
 #include "graphs/coinciding_rows.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <compare>
 #include <cstdint>
 #include <span>
 
+#include "core/cpu.hpp"
 #include "tamis/core/buffer.hpp"
 
 namespace tamis {
@@ -13,31 +15,50 @@ namespace {
 
 /// A number made of the values of a row: equal rows have equal ones, and hardly any others do.
 struct Fingerprint {
-  std::uint64_t print = 0x9e3779b97f4a7c15;
+  std::uint64_t print = 0;
   Index row = 0;
 
-  void add(double value) {
-    print = (print ^ std::bit_cast<std::uint64_t>(value + 0.0)) * 0xff51afd7ed558ccd;  // -0 is 0
-    print ^= print >> 32;
-  }
   friend auto operator<=>(const Fingerprint&, const Fingerprint&) = default;
 };
 
+/// What is added to the bits of values of the column: as good as random.
+std::uint64_t key_of(Index column) {
+  const std::uint64_t bits = (static_cast<std::uint64_t>(column) + 1) * 0x9e3779b97f4a7c15;
+  return (bits ^ (bits >> 32)) * 0xff51afd7ed558ccd;
+}
+
+/// Of each value the product of both halves of its bits, to which those of the key are added: as NH
+/// (Black et al., UMAC, CRYPTO 1999) makes them of texts. Many values are looked at at once.
+std::uint64_t print_of(const double* values, const std::uint64_t* keys, Index count) {
+  return for_this_cpu([=](auto) TAMIS_KERNEL {
+    std::uint64_t sum = 0;
+    for (Index c = 0; c < count; ++c) {
+      const auto bits = std::bit_cast<std::uint64_t>(values[c] + 0.0);  // -0 is 0
+      const std::uint64_t low = (bits + keys[c]) & 0xffffffff;
+      const std::uint64_t high = ((bits >> 32) + (keys[c] >> 32)) & 0xffffffff;
+      sum += low * high;
+    }
+    return sum;
+  });
+}
+
 std::vector<Fingerprint> fingerprints(const MatrixView& x, std::span<const Index> rows) {
   constexpr Index kRows = 256;
-  constexpr Index kWidth = 64;
+  constexpr Index kWidth = 128;
   std::vector<Fingerprint> prints(rows.size());
   for (std::size_t s = 0; s < rows.size(); ++s) prints[s].row = rows[s];
   Buffer<double> block(std::min(kRows, std::ssize(rows)) * std::min(kWidth, x.cols()));
-  for (Index from = 0; from < std::ssize(rows); from += kRows)
-    for (Index first = 0; first < x.cols(); first += kWidth) {
+  std::array<std::uint64_t, kWidth> keys;
+  for (Index first = 0; first < x.cols(); first += kWidth) {
+    const Index width = std::min(kWidth, x.cols() - first);
+    for (Index c = 0; c < width; ++c) keys[c] = key_of(first + c);
+    for (Index from = 0; from < std::ssize(rows); from += kRows) {
       const Index count = std::min(kRows, std::ssize(rows) - from);
-      const Index width = std::min(kWidth, x.cols() - first);
       copy_columns(x, rows.subspan(from, count), first, width, block.data());
-      // Column by column: a print waits for each of its steps, those of other rows do not.
-      for (Index c = 0; c < width; ++c)
-        for (Index s = 0; s < count; ++s) prints[from + s].add(block[s * width + c]);
+      for (Index s = 0; s < count; ++s)
+        prints[from + s].print += print_of(block.data() + s * width, keys.data(), width);
     }
+  }
   return prints;
 }
 
