@@ -40,6 +40,16 @@ struct Lanes {
     for (Index p = 0; p < kParts; ++p)  // all at once would go through memory
       std::memcpy(to + p * kLanesOfPart, &parts[p], sizeof(Vector));
   }
+  /// The same, converted.
+  template <class U>
+  TAMIS_INLINE void store_as(U* to) const {
+    using Converted __attribute__((vector_size(kLanesOfPart * sizeof(U)))) = U;
+#pragma GCC unroll 16
+    for (Index p = 0; p < kParts; ++p) {
+      const Converted converted = __builtin_convertvector(parts[p], Converted);
+      std::memcpy(to + p * kLanesOfPart, &converted, sizeof converted);
+    }
+  }
 
   TAMIS_INLINE T operator[](Index lane) const {
     return parts[lane / kLanesOfPart][lane % kLanesOfPart];

@@ -30,39 +30,70 @@ std::vector<float> padded_norms(std::span<const double> squared_norms, Index pad
   return norms;
 }
 
-/// Values from one row of a block to the next: whole squares are transposed.
-Index block_stride(Index cols) { return rounded_up(cols, 16); }
+/// Columns that are turned at once: each of their rows is a cache line of floats.
+constexpr Index kTurnedColumns = 16;
 
-/// columns[c * kColumnGroups + s] = rows[s * block_stride(cols) + c]
-void transpose(const float* rows, Index cols, float* columns) {
-  for_this_cpu([=, stride = block_stride(cols)](auto cpu) TAMIS_KERNEL {
-    constexpr Index kSide = kRegisterLanes<float, decltype(cpu)>;
-    using Vector = typename Lanes<float, kSide, decltype(cpu)>::Vector;
-    for (Index s = 0; s < kColumnGroups; s += kSide)
-      for (Index c = 0; c < cols; c += kSide) {
-        Vector square[kSide];
-        load_transposed(rows + s * stride + c, stride, square);
-#pragma GCC unroll 16
-        for (Index l = 0; l < kSide; ++l)
-          if (c + l < cols)
-            std::memcpy(columns + (c + l) * kColumnGroups + s, &square[l], sizeof(Vector));
-      }
-  });
+/// Rows of a table that become a block of kColumnGroups rows of NarrowColumns.
+template <class T>
+struct RowsOfBlock {
+  std::array<const T*, kColumnGroups> rows;  ///< the centres where there is no row: zeros
+  const T* centres;
+  T scale;
+  Index cols;
+};
+
+/// Some columns of some rows, centred and scaled; zeros in place of columns that are not there.
+template <Index height, class Cpu, class T>
+TAMIS_INLINE void centre(const RowsOfBlock<T>& block, Index first_row, Index first, Index width,
+                         float* out) {
+  using Columns = Lanes<T, kTurnedColumns, Cpu>;
+  const bool is_whole = width == kTurnedColumns;
+  T padded[kTurnedColumns] = {};
+  if (!is_whole) std::copy_n(block.centres + first, width, padded);
+  const auto centres = Columns::load(is_whole ? block.centres + first : padded);
+  for (Index i = 0; i < height; ++i, out += kTurnedColumns) {
+    const T* row = block.rows[first_row + i] + first;
+    if (!is_whole) row = std::copy_n(row, width, padded) - width;
+    ((Columns::load(row) - centres) * block.scale).store_as(out);
+  }
 }
 
-/// The squared norms of kColumnGroups rows.
-void measure_norms(const float* columns, Index cols, double* squared_norms) {
-  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
-    constexpr Index kWidth = 4 * kRegisterLanes<double, decltype(cpu)>;
-    using Rows = Lanes<double, kWidth, decltype(cpu)>;
-    for (Index s = 0; s < kColumnGroups; s += kWidth) {
-      Rows sums{};
-      for (Index c = 0; c < cols; ++c) {
-        const auto values = Rows::load(columns + c * kColumnGroups + s);
-        sums += values * values;
+/// Writes as many rows of a block as a register holds, and their squared norms. Squares of a
+/// centred block are transposed in registers.
+template <class Cpu, class T>
+TAMIS_INLINE void turn_rows(const RowsOfBlock<T>& block, Index first_row, float* columns,
+                            double* squared_norms) {
+  constexpr Index kSide = kRegisterLanes<float, Cpu>;
+  static_assert(kTurnedColumns % kSide == 0 && kColumnGroups % kSide == 0);
+  using Rows = Lanes<float, kSide, Cpu>;
+  Lanes<double, kSide, Cpu> norms{};
+  float centred[kSide * kTurnedColumns];
+  for (Index first = 0; first < block.cols; first += kTurnedColumns) {
+    const Index width = std::min(kTurnedColumns, block.cols - first);
+    centre<kSide, Cpu>(block, first_row, first, width, centred);
+    for (Index from = 0; from < width; from += kSide) {
+      typename Rows::Vector square[kSide];
+      load_transposed(centred + from, kTurnedColumns, square);
+#pragma GCC unroll 16
+      for (Index l = 0; l < kSide; ++l) {
+        if (from + l >= width) break;
+        float* const column = columns + (first + from + l) * kColumnGroups + first_row;
+        std::memcpy(column, &square[l], sizeof square[l]);
+        const auto values = widened(Rows{{square[l]}});
+        norms += values * values;
       }
-      sums.store(squared_norms + s);
     }
+  }
+  norms.store(squared_norms + first_row);
+}
+
+/// columns[c * kColumnGroups + s] = row s, centred and scaled, at column c.
+template <class T>
+void turn_block(const RowsOfBlock<T>& block, float* columns, double* squared_norms) {
+  for_this_cpu([=, &block](auto cpu) TAMIS_KERNEL {
+    using Cpu = decltype(cpu);
+    for (Index s = 0; s < kColumnGroups; s += kRegisterLanes<float, Cpu>)
+      turn_rows<Cpu>(block, s, columns, squared_norms);
   });
 }
 
@@ -95,16 +126,12 @@ FloatKeys::FloatKeys(const CentredRows<T>& rows) : size_(rows.size()), cols_(row
   scale = rows.holds_integers() ? 1.0 : unit_scale(rows.spread());
   squared_norms.resize(padded_rows);
   columns_.resize(cols_ * padded_rows);
-  const Index stride = block_stride(cols_);
-  std::vector<float> block(kColumnGroups * stride, 0.0F);
+  RowsOfBlock<T> block{
+      .rows = {}, .centres = rows.centres(), .scale = static_cast<T>(scale), .cols = cols_};
   for (Index from = 0; from < size_; from += kColumnGroups) {
-    const Index count = std::min(kColumnGroups, size_ - from);
-    if (count < kColumnGroups) std::ranges::fill(block, 0.0F);
-    for (Index s = 0; s < count; ++s)
-      rows.copy_row(from + s, static_cast<T>(scale), block.data() + s * stride);
-    float* const columns = columns_.data() + from * cols_;
-    transpose(block.data(), cols_, columns);
-    measure_norms(columns, cols_, squared_norms.data() + from);
+    for (Index s = 0; s < kColumnGroups; ++s)
+      block.rows[s] = from + s < size_ ? rows.row(from + s) : rows.centres();
+    turn_block(block, columns_.data() + from * cols_, squared_norms.data() + from);
   }
   squared_norms.resize(size_);
   norms_ = padded_norms(squared_norms, padded_rows);

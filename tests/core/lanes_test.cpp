@@ -83,6 +83,29 @@ TEST(Lanes, OfFloatsAreAddedAsDoubles) {
   }
 }
 
+/// n doubles stored as floats, on each target.
+template <Index n>
+void expect_floats_of_doubles() {
+  std::array<double, n> values;
+  for (Index l = 0; l < n; ++l) values[l] = 0.1 * static_cast<double>(l + 1);
+  for (const Target target : {Target::avx512, Target::avx2, Target::baseline}) {
+    SCOPED_TRACE(name_of(target));
+    const TargetLimit limit(target);
+    std::array<float, n> stored;
+    for_this_cpu([&](auto cpu) TAMIS_KERNEL {
+      Lanes<double, n, decltype(cpu)>::load(values.data()).store_as(stored.data());
+    });
+    for (Index l = 0; l < n; ++l)
+      EXPECT_EQ(stored[l], static_cast<float>(values[l])) << n << " lanes, lane " << l;
+  }
+}
+
+TEST(Lanes, OfDoublesAreStoredAsFloatsHoweverManyThereAre) {
+  expect_floats_of_doubles<2>();
+  expect_floats_of_doubles<8>();
+  expect_floats_of_doubles<16>();
+}
+
 /// n floats, loaded as doubles and loaded then widened, on each target.
 template <Index n>
 void expect_doubles_of_floats() {
