@@ -60,14 +60,19 @@ TAMIS_INLINE void add_all_rows(const WeightedRows<T>& of, const Term& term, doub
   for (; s < n; ++s) add_rows<1>(of, s, term, sums);
 }
 
+template <class T>
+TAMIS_INLINE void fill_mean_of(const WeightedRows<T>& of, double total_weight, double* mean) {
+  add_all_rows(
+      of, [](double value, Index) TAMIS_KERNEL { return value; }, mean);
+  for (Index r = 0; r < of.width; ++r) mean[r] /= total_weight;
+}
+
 /// With all rows in one kernel: they may be short.
 template <class T>
 void fill_moments_of(const WeightedRows<T>& of, double total_weight, double* mean,
                      double* squares) {
   for_this_cpu([=, &of](auto) TAMIS_KERNEL {
-    add_all_rows(
-        of, [](double value, Index) TAMIS_KERNEL { return value; }, mean);
-    for (Index r = 0; r < of.width; ++r) mean[r] /= total_weight;
+    fill_mean_of(of, total_weight, mean);
     const auto squared_deviation = [=](double value, Index r) TAMIS_KERNEL {
       const double deviation = value - mean[r];
       return deviation * deviation;
@@ -83,6 +88,23 @@ void fill_moments(const DenseView<T>& x, std::span<const Index> rows,
     const WeightedRows<T> of{x, rows, weights.data(), begin, end - begin};
     fill_moments_of(of, out.total_weight, out.mean.data() + begin, out.squares.data() + begin);
   });
+}
+
+template <class T>
+std::vector<double> means(const DenseView<T>& x) {
+  const std::vector<Index> rows = all_indices(x.rows());
+  const std::vector<double> ones(x.rows(), 1.0);
+  std::vector<double> mean(x.cols(), 0.0);
+  parallel_for(x.cols(), kColumnBlock, [&](Index begin, Index end) {
+    const WeightedRows<T> of{x, rows, ones.data(), begin, end - begin};
+    for_this_cpu([&of, out = mean.data() + begin](auto)
+                     TAMIS_KERNEL { fill_mean_of(of, static_cast<double>(of.x.rows()), out); });
+  });
+  return mean;
+}
+template <class T>
+std::vector<double> means(const CsrView<T>& x) {
+  return moments(x).mean;
 }
 
 /// A zero that is not stored deviates by -mean: its weight is what the stored entries leave.
@@ -300,6 +322,10 @@ ColumnMoments weighted_moments(const MatrixView& x, std::span<const Index> rows,
 
 ColumnMoments moments(const MatrixView& x) {
   return weighted_moments(x, all_indices(x.rows()), std::vector<double>(x.rows(), 1.0));
+}
+
+std::vector<double> column_means(const MatrixView& x) {
+  return x.visit([](const auto& view) { return means(view); });
 }
 
 std::vector<bool> varying_columns(const MatrixView& x, std::span<const Index> rows) {

@@ -28,22 +28,33 @@ struct PairRuns {
   };
   std::vector<Run> runs;
   std::vector<Partner> partners;  ///< kAhead more than there are pairs
-  double unit = 0.0;  ///< the largest weight; weights are divided by it, so that float32 holds them
+  double unit;  ///< the largest weight; weights are divided by it, so that float32 holds them
 
-  explicit PairRuns(std::span<const RowPair> pairs) {
-    for (const RowPair& pair : pairs) unit = std::max(unit, std::abs(pair.weight));
-    if (unit == 0.0) unit = 1.0;
+  explicit PairRuns(std::span<const RowPair> pairs) : unit(largest_weight(pairs)) {
     partners.resize(pairs.size() + kAhead);
-    std::ranges::transform(pairs, partners.begin(), [this](const RowPair& pair) {
-      return Partner{pair.second, static_cast<T>(pair.weight / unit)};
-    });
+    Run run{.row = -1, .begin = 0, .end = 0};
     const Index n = std::ssize(pairs);
-    for (Index begin = 0, end = 0; begin < n; begin = end) {
-      const Index row = pairs[begin].first;
-      const Index last = std::min(n, begin + kLongestRun);
-      for (end = begin + 1; end < last && pairs[end].first == row;) ++end;
-      runs.push_back({row, begin, end});
+    for (Index s = 0; s < n; ++s) {
+      const RowPair& pair = pairs[s];
+      partners[s] = {pair.second, static_cast<T>(pair.weight / unit)};
+      if (pair.first == run.row && s - run.begin < kLongestRun) continue;
+      end_run(run, s);
+      run.row = pair.first;
     }
+    end_run(run, n);
+  }
+
+ private:
+  static double largest_weight(std::span<const RowPair> pairs) {
+    double largest = 0.0;
+    for (const RowPair& pair : pairs) largest = std::max(largest, std::abs(pair.weight));
+    return largest > 0.0 ? largest : 1.0;
+  }
+  /// Begins the next one there.
+  void end_run(Run& run, Index end) {
+    run.end = end;
+    if (run.end > run.begin) runs.push_back(run);
+    run.begin = end;
   }
 };
 

@@ -127,9 +127,16 @@ void warn_if_cut(Index asked, Index rows, Diagnostics& diagnostics) {
 
 std::vector<double> degrees(const Graph& graph) {
   std::vector<double> sums(graph.n_rows, 0.0);
-  for (const RowPair& edge : graph.edges) {
-    sums[edge.first] += edge.weight;
-    sums[edge.second] += edge.weight;
+  // The edges of a first row follow each other, and those that end at it came before: its sum
+  // stays in a register.
+  for (auto edge = graph.edges.begin(); edge != graph.edges.end();) {
+    const Index row = edge->first;
+    double sum = sums[row];
+    for (; edge != graph.edges.end() && edge->first == row; ++edge) {
+      sum += edge->weight;
+      sums[edge->second] += edge->weight;
+    }
+    sums[row] = sum;
   }
   for (std::size_t i = 0; i < graph.joined.degrees.size(); ++i) sums[i] += graph.joined.degrees[i];
   return sums;

@@ -63,10 +63,10 @@ PairWeight apply_heat_kernel(const MatrixView& x, const GraphOptions& options,
   } else if (n_joined > 0) {
     graph.joined = sum_equal_pairs(x, joined);
   }
-  for (RowPair& edge : graph.edges) edge.weight = kernel(edge.weight);
   double sum = graph.joined.weight;
   double squares = graph.joined.squared_weight;
-  for (const RowPair& edge : graph.edges) {
+  for (RowPair& edge : graph.edges) {
+    edge.weight = kernel(edge.weight);
     sum += edge.weight;
     squares += edge.weight * edge.weight;
   }

@@ -211,6 +211,7 @@ class NarrowSearch {
   void find_at_once();
   struct Choice;
   double largest_key_of_nearest(Index position, const std::uint32_t* chosen, float largest) const;
+  double largest_key_of(Index position, double largest_norm, float largest) const;
   Choice choose_by_keys(Scratch& scratch, Index position, const float* keys,
                         const float* group_minima) const;
   void choose(Scratch& scratch, Index position, const float* keys, const float* group_minima);
@@ -305,12 +306,15 @@ void NarrowSearch<T>::find_at_once() {
   const float* const keys = scratch.keys.data();
   keys_->fill(0, n_, scratch.keys.data(), scratch.group_minima.data());
   const SmallestKeys smallest(keys, n_, keys_->padded_rows, k_);
+  const double largest_norm = std::ranges::max(keys_->squared_norms);
   for (Index position = 0; position < n_; ++position) {
     std::uint32_t* const chosen = neighbors_.data() + position * k_;
     for (Index s = 0; s < k_; ++s) chosen[s] = smallest.position(position, s);
-    const Choice choice{
-        smallest.least_of_rest(position),
-        largest_key_of_nearest(position, chosen, smallest.most_of_chosen(position))};
+    Choice choice{smallest.least_of_rest(position),
+                  largest_key_of(position, largest_norm, smallest.most_of_chosen(position))};
+    if (!choice.is_open()) continue;
+    choice.largest_key =
+        largest_key_of_nearest(position, chosen, smallest.most_of_chosen(position));
     if (choice.is_open())
       measure(scratch, position, keys + position * keys_->padded_rows, choice.largest_key);
   }
@@ -322,9 +326,15 @@ double NarrowSearch<T>::largest_key_of_nearest(Index position, const std::uint32
                                                float largest) const {
   double norm = 0.0;
   for (Index s = 0; s < k_; ++s) norm = std::max(norm, keys_->squared_norms[chosen[s]]);
-  const double farthest =
-      keys_->largest_squared_distance(keys_->squared_norms[position], norm, largest);
-  return keys_->largest_key(position, farthest);
+  return largest_key_of(position, norm, largest);
+}
+
+/// The same if no norm of the k rows is known but one that none exceeds: a larger bound, which is
+/// mostly enough.
+template <class T>
+double NarrowSearch<T>::largest_key_of(Index position, double largest_norm, float largest) const {
+  return keys_->largest_key(position, keys_->largest_squared_distance(
+                                          keys_->squared_norms[position], largest_norm, largest));
 }
 
 /// Leaves the positions of the k smallest keys in the scratch.

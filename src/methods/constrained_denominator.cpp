@@ -45,7 +45,7 @@ void add_spread(const MatrixView& x, std::span<const double> row_weights,
   }
   if (rows.empty()) return;
   const ColumnMoments spread = weighted_moments(x, rows, weights);
-  const std::vector<double> mean = moments(x).mean;
+  const std::vector<double> mean = column_means(x);
   for (Index r = 0; r < x.cols(); ++r) {
     const double shift = spread.mean[r] - mean[r];
     sums[r] += spread.squares[r] + spread.total_weight * shift * shift;

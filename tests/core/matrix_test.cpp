@@ -58,6 +58,14 @@ TEST(WeightedMoments, OfNoWeightAreZero) {
   EXPECT_EQ(none.total_weight, 0.0);
 }
 
+TEST(ColumnMeans, AreThoseOfTheMomentsToTheLastBit) {
+  for (const Storage storage : kStorages) {
+    SCOPED_TRACE(name_of(storage));
+    const StoredSample stored({.x = sparse_table(41, 300, 3)}, storage);
+    EXPECT_EQ(column_means(stored.problem().matrix), moments(stored.problem().matrix).mean);
+  }
+}
+
 TEST(VaryingColumns, AreFoundExactly) {
   Dense x(5, 4);
   for (Index i = 0; i < 5; ++i) {

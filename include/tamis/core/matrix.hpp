@@ -101,6 +101,8 @@ ColumnMoments weighted_moments(const MatrixView& x, std::span<const Index> rows,
 
 /// The same over all rows, each with weight 1.
 ColumnMoments moments(const MatrixView& x);
+/// Their means alone.
+std::vector<double> column_means(const MatrixView& x);
 
 /// Whether a column takes two different values among the given rows: exact, no tolerance.
 std::vector<bool> varying_columns(const MatrixView& x, std::span<const Index> rows);
