@@ -40,17 +40,6 @@ struct Lanes {
     for (Index p = 0; p < kParts; ++p)  // all at once would go through memory
       std::memcpy(to + p * kLanesOfPart, &parts[p], sizeof(Vector));
   }
-  /// The same, converted.
-  template <class U>
-  TAMIS_INLINE void store_as(U* to) const {
-    using Converted __attribute__((vector_size(kLanesOfPart * sizeof(U)))) = U;
-#pragma GCC unroll 16
-    for (Index p = 0; p < kParts; ++p) {
-      const Converted converted = __builtin_convertvector(parts[p], Converted);
-      std::memcpy(to + p * kLanesOfPart, &converted, sizeof converted);
-    }
-  }
-
   TAMIS_INLINE T operator[](Index lane) const {
     return parts[lane / kLanesOfPart][lane % kLanesOfPart];
   }
@@ -167,6 +156,41 @@ TAMIS_INLINE Lanes<double, n, Cpu> widened(const Lanes<float, n, Cpu>& lanes) {
 }
 template <Index n, class Cpu>
 TAMIS_INLINE Lanes<double, n, Cpu> widened(const Lanes<double, n, Cpu>& lanes) {
+  return lanes;
+}
+
+namespace detail {
+
+/// The lanes of one vector after those of another.
+template <class Part, class Vector, int... l>
+TAMIS_INLINE void join(const Part& first, const Part& second, Vector& out,
+                       std::integer_sequence<int, l...>) {
+  out = __builtin_shufflevector(first, second, l...);
+}
+
+}  // namespace detail
+
+/// The same lanes as floats, by whole registers: what is put together of halves in memory is not
+/// there for a while when it is read.
+template <Index n, class Cpu>
+TAMIS_INLINE Lanes<float, n, Cpu> narrowed(const Lanes<double, n, Cpu>& lanes) {
+  using Narrow = Lanes<float, n, Cpu>;
+  using Wide = Lanes<double, n, Cpu>;
+  using Half __attribute__((vector_size(Wide::kPartBytes / 2))) = float;
+  constexpr auto kAll = std::make_integer_sequence<int, Narrow::kLanesOfPart>{};
+  Narrow narrow;
+#pragma GCC unroll 16
+  for (Index p = 0; p < Narrow::kParts; ++p) {
+    if constexpr (Wide::kParts == Narrow::kParts)
+      narrow.parts[p] = __builtin_convertvector(lanes.parts[p], Half);
+    else
+      detail::join(__builtin_convertvector(lanes.parts[2 * p], Half),
+                   __builtin_convertvector(lanes.parts[2 * p + 1], Half), narrow.parts[p], kAll);
+  }
+  return narrow;
+}
+template <Index n, class Cpu>
+TAMIS_INLINE Lanes<float, n, Cpu> narrowed(const Lanes<float, n, Cpu>& lanes) {
   return lanes;
 }
 

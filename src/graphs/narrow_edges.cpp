@@ -221,7 +221,7 @@ class NarrowSearch {
   Index k_;
   Index padded_cols_;  // a multiple of kColumnsAtOnce
   Buffer<T> rows_;     // n x padded_cols
-  std::unique_ptr<NarrowKeys> keys_;
+  std::unique_ptr<NarrowKeys> keys_ = nullptr;
   std::vector<std::uint32_t> neighbors_;  // of each position k positions, ascending
 };
 
@@ -231,14 +231,16 @@ NarrowSearch<T>::NarrowSearch(const DenseView<T>& x, std::span<const Index> amon
       k_(k),
       padded_cols_((x.cols() + kColumnsAtOnce - 1) / kColumnsAtOnce * kColumnsAtOnce),
       rows_(n_ * padded_cols_),
-      keys_(integer_narrow_keys(x, among)),
       neighbors_(n_ * k) {
   for (Index s = 0; s < n_; ++s) {
     T* const out = rows_.data() + s * padded_cols_;
     std::copy_n(x.row(among[s]), x.cols(), out);
     std::fill(out + x.cols(), out + padded_cols_, T{0});
   }
-  if (!keys_ || leaves_much_open()) keys_ = float_narrow_keys(x, among);
+  const DenseView<T> rows(rows_.data(), n_, x.cols(), padded_cols_);
+  const std::vector<Index> all = all_indices(n_);
+  keys_ = integer_narrow_keys(rows, std::span<const Index>(all));
+  if (!keys_ || leaves_much_open()) keys_ = float_narrow_keys(rows, std::span<const Index>(all));
 }
 
 template <class T>

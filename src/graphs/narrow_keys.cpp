@@ -54,7 +54,7 @@ TAMIS_INLINE void centre(const RowsOfBlock<T>& block, Index first_row, Index fir
   for (Index i = 0; i < height; ++i, out += kTurnedColumns) {
     const T* row = block.rows[first_row + i] + first;
     if (!is_whole) row = std::copy_n(row, width, padded) - width;
-    ((Columns::load(row) - centres) * block.scale).store_as(out);
+    narrowed((Columns::load(row) - centres) * block.scale).store(out);
   }
 }
 

@@ -83,7 +83,7 @@ TEST(Lanes, OfFloatsAreAddedAsDoubles) {
   }
 }
 
-/// n doubles stored as floats, on each target.
+/// n doubles, narrowed, on each target.
 template <Index n>
 void expect_floats_of_doubles() {
   std::array<double, n> values;
@@ -93,14 +93,14 @@ void expect_floats_of_doubles() {
     const TargetLimit limit(target);
     std::array<float, n> stored;
     for_this_cpu([&](auto cpu) TAMIS_KERNEL {
-      Lanes<double, n, decltype(cpu)>::load(values.data()).store_as(stored.data());
+      narrowed(Lanes<double, n, decltype(cpu)>::load(values.data())).store(stored.data());
     });
     for (Index l = 0; l < n; ++l)
       EXPECT_EQ(stored[l], static_cast<float>(values[l])) << n << " lanes, lane " << l;
   }
 }
 
-TEST(Lanes, OfDoublesAreStoredAsFloatsHoweverManyThereAre) {
+TEST(Lanes, OfDoublesBecomeFloatsHoweverManyThereAre) {
   expect_floats_of_doubles<2>();
   expect_floats_of_doubles<8>();
   expect_floats_of_doubles<16>();
