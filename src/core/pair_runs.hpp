@@ -1,10 +1,12 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 #include <vector>
 
+#include "core/cpu.hpp"
 #include "tamis/core/problem.hpp"
 
 namespace tamis {
@@ -28,33 +30,41 @@ struct PairRuns {
   };
   std::vector<Run> runs;
   std::vector<Partner> partners;  ///< kAhead more than there are pairs
-  double unit;  ///< the largest weight; weights are divided by it, so that float32 holds them
+  double unit = 1.0;  ///< the largest weight; weights are divided by it, so that float32 holds them
 
-  explicit PairRuns(std::span<const RowPair> pairs) : unit(largest_weight(pairs)) {
-    partners.resize(pairs.size() + kAhead);
-    Run run{.row = -1, .begin = 0, .end = 0};
-    const Index n = std::ssize(pairs);
-    for (Index s = 0; s < n; ++s) {
-      const RowPair& pair = pairs[s];
-      partners[s] = {pair.second, static_cast<T>(pair.weight / unit)};
-      if (pair.first == run.row && s - run.begin < kLongestRun) continue;
-      end_run(run, s);
-      run.row = pair.first;
-    }
-    end_run(run, n);
+  explicit PairRuns(std::span<const RowPair> pairs) {
+    double largest = 0.0;
+    for (const RowPair& pair : pairs) largest = std::max(largest, std::abs(pair.weight));
+    if (largest > 0.0) unit = largest;
+    fill_partners(pairs);
+    fill_runs(pairs);
   }
 
  private:
-  static double largest_weight(std::span<const RowPair> pairs) {
-    double largest = 0.0;
-    for (const RowPair& pair : pairs) largest = std::max(largest, std::abs(pair.weight));
-    return largest > 0.0 ? largest : 1.0;
+  /// Many weights are divided at once.
+  void fill_partners(std::span<const RowPair> pairs) {
+    constexpr Index kAtOnce = 64;
+    partners.resize(pairs.size() + kAhead);
+    for (Index from = 0; from < std::ssize(pairs); from += kAtOnce) {
+      const Index count = std::min(kAtOnce, std::ssize(pairs) - from);
+      std::array<double, kAtOnce> weights{};
+      for (Index s = 0; s < count; ++s) weights[s] = pairs[from + s].weight;
+      for_this_cpu([&weights, by = unit](auto) TAMIS_KERNEL {
+        for (double& weight : weights) weight /= by;
+      });
+      for (Index s = 0; s < count; ++s)
+        partners[from + s] = {pairs[from + s].second, static_cast<T>(weights[s])};
+    }
   }
-  /// Begins the next one there.
-  void end_run(Run& run, Index end) {
-    run.end = end;
-    if (run.end > run.begin) runs.push_back(run);
-    run.begin = end;
+
+  void fill_runs(std::span<const RowPair> pairs) {
+    const Index n = std::ssize(pairs);
+    for (Index begin = 0, end = 0; begin < n; begin = end) {
+      const Index row = pairs[begin].first;
+      const Index last = std::min(n, begin + kLongestRun);
+      for (end = begin + 1; end < last && pairs[end].first == row;) ++end;
+      runs.push_back({row, begin, end});
+    }
   }
 };
 
