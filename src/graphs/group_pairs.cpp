@@ -258,13 +258,14 @@ void share_out(const CoincidingRows& rows, double weight, PairSums& sums) {
 }  // namespace
 
 double PairWeight::operator()(double squared_distance) const {
-  if (kernel == Kernel::binary || squared_distance == nearest) return 1.0;
-  return std::exp(-(squared_distance - nearest) / t);
+  double weight = squared_distance;
+  apply({&weight, 1});
+  return weight;
 }
 
-void PairWeight::apply(PairTile::Values& values) const {
+void PairWeight::apply(std::span<double> values) const {
   if (kernel == Kernel::binary || t == 0.0)  // t = 0 only if all rows coincide
-    values.fill(1.0);
+    std::ranges::fill(values, 1.0);
   else
     heat_weights(values, nearest, t);
 }

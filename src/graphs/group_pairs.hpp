@@ -22,8 +22,8 @@ struct PairWeight {
   double nearest = 0.0;
 
   double operator()(double squared_distance) const;
-  /// Turns the squared distances of a tile into weights.
-  void apply(PairTile::Values& values) const;
+  /// Turns squared distances into weights, many at once: each as if it were alone.
+  void apply(std::span<double> values) const;
 };
 
 /// The pairs of rows left[a] and right[b] that a tile holds.

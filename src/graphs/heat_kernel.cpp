@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
+
+#include "core/cpu.hpp"
 
 namespace tamis {
 namespace {
@@ -30,13 +33,32 @@ double unit_of(const MatrixView& x, BandwidthUnit unit, const Graph& graph,
   return 1.0;
 }
 
+double least_weight(std::span<const RowPair> edges) {
+  return for_this_cpu([edges](auto) TAMIS_KERNEL {
+    double least = std::numeric_limits<double>::infinity();
+    for (const RowPair& edge : edges) least = std::min(least, edge.weight);
+    return least;
+  });
+}
+
 /// The squared distance of the shortest edge.
 double shortest_edge(const MatrixView& x, const Graph& graph, const CoincidingRows& joined,
                      const Progress& progress) {
-  double nearest = std::numeric_limits<double>::infinity();
-  for (const RowPair& edge : graph.edges) nearest = std::min(nearest, edge.weight);
+  double nearest = least_weight(graph.edges);
   if (nearest > 0.0) nearest = std::min(nearest, nearest_group_pair(x, joined, progress));
   return nearest;
+}
+
+/// Turns the squared distances of edges into weights.
+void weigh(const PairWeight& kernel, std::span<RowPair> edges) {
+  constexpr std::size_t kAtOnce = 256;
+  std::array<double, kAtOnce> values;
+  for (; !edges.empty(); edges = edges.subspan(std::min(kAtOnce, edges.size()))) {
+    const auto some = edges.first(std::min(kAtOnce, edges.size()));
+    std::ranges::transform(some, values.begin(), &RowPair::weight);
+    kernel.apply(std::span(values).first(some.size()));
+    for (std::size_t s = 0; s < some.size(); ++s) some[s].weight = values[s];
+  }
 }
 
 }  // namespace
@@ -65,8 +87,8 @@ PairWeight apply_heat_kernel(const MatrixView& x, const GraphOptions& options,
   }
   double sum = graph.joined.weight;
   double squares = graph.joined.squared_weight;
-  for (RowPair& edge : graph.edges) {
-    edge.weight = kernel(edge.weight);
+  weigh(kernel, graph.edges);
+  for (const RowPair& edge : graph.edges) {
     sum += edge.weight;
     squares += edge.weight * edge.weight;
   }

@@ -1,6 +1,7 @@
 #include "graphs/pair_tile.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/double_lanes.hpp"
 
@@ -10,7 +11,8 @@ namespace {
 constexpr Index kRows = PairTile::kRows;
 constexpr Index kWidth = RowBlocks::kWidth;
 
-constexpr Index kDoubles = 4;  ///< of DoubleLanes
+constexpr Index kDoubles = 4;        ///< of DoubleLanes
+constexpr Index kExponentials = 16;  ///< taken at once
 
 template <class Cpu>
 constexpr bool kHasManyRegisters = Cpu::kRegisters* Cpu::kVectorBytes >= 512;
@@ -224,10 +226,12 @@ void powers_of_two(double* values, Index count) {
   });
 }
 
+/// Of a multiple of kExponentials.
 void exponentials(double* values, Index count, double nearest, double scale) {
   for_this_cpu([=](auto cpu) TAMIS_KERNEL {
     using Vector = DoubleLanes<decltype(cpu)>;
     constexpr int n = kVectors<decltype(cpu)>;
+    static_assert(kExponentials % (n * kDoubles) == 0);
     const double power = scale * kLog2E;
     for (Index s = 0; s < count; s += n * kDoubles) {
       Vector lanes[n];
@@ -380,8 +384,18 @@ void raise_two(Index left_rows, PairTile::Values& values) {
   powers_of_two(values.data(), left_rows * kRows);
 }
 
-void heat_weights(PairTile::Values& values, double nearest, double t) {
-  exponentials(values.data(), kRows * kRows, nearest, -1.0 / t);
+void heat_weights(std::span<double> values, double nearest, double t) {
+  if (!std::isfinite(1.0 / t)) {  // of a table whose squares have hardly any digits left
+    for (double& value : values) value = value == nearest ? 1.0 : std::exp((nearest - value) / t);
+    return;
+  }
+  const Index whole = std::ssize(values) / kExponentials * kExponentials;
+  exponentials(values.data(), whole, nearest, -1.0 / t);
+  std::array<double, kExponentials> rest;
+  rest.fill(nearest);
+  std::ranges::copy(values.subspan(whole), rest.begin());
+  exponentials(rest.data(), kExponentials, nearest, -1.0 / t);
+  std::copy_n(rest.begin(), std::ssize(values) - whole, values.begin() + whole);
 }
 
 WeightSums sum_weights(const PairTile::Values& weights) {

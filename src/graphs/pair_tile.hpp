@@ -72,7 +72,7 @@ class PairTile {
 };
 
 /// Turns squared distances d into exp(-(d - nearest) / t), in place; below 1e-307 it is 0.
-void heat_weights(PairTile::Values& values, double nearest, double t);
+void heat_weights(std::span<double> values, double nearest, double t);
 
 /// Turns values x of the first so many left rows, from -1020 to 1020, into 2^x, in place.
 void raise_two(Index left_rows, PairTile::Values& values);

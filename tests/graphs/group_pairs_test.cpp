@@ -115,6 +115,34 @@ TEST(GroupPairs, WeighWhatIsFarApart0AndNothingMoreThanTheNearest) {
 }
 
 /// Products of rows would do for none of these tables, or for a table like them.
+TEST(PairWeight, IsTheSameAloneAndAmongOthersOnEveryTarget) {
+  const PairWeight weight{.t = 0.7, .nearest = 0.3};
+  for (const Index n : {0, 1, 15, 16, 17, 100}) {
+    SCOPED_TRACE(n);
+    std::vector<double> distances(n);
+    for (Index s = 0; s < n; ++s) distances[s] = 0.3 + 0.37 * static_cast<double>(s);
+    for (const Target target : {Target::avx512, Target::avx2, Target::baseline}) {
+      SCOPED_TRACE(name_of(target));
+      const TargetLimit limit(target);
+      std::vector<double> weights = distances;
+      weight.apply(weights);
+      for (Index s = 0; s < n; ++s) {
+        EXPECT_NEAR(weights[s], std::exp(-(distances[s] - 0.3) / 0.7), 1e-13 * weights[s]);
+        EXPECT_EQ(weights[s], weight(distances[s]));
+      }
+    }
+  }
+}
+
+TEST(PairWeight, IsANumberForDistancesThatNearlyVanish) {
+  constexpr double kTiny = 1e-310;
+  std::vector<double> weights = {kTiny, 2.0 * kTiny, 1.0};
+  PairWeight{.t = kTiny, .nearest = kTiny}.apply(weights);
+  EXPECT_EQ(weights[0], 1.0);
+  EXPECT_NEAR(weights[1], std::exp(-1.0), 1e-12);
+  EXPECT_EQ(weights[2], 0.0);
+}
+
 TEST(GroupPairs, LoseNoDigitsToOffsetsOutliersAndSmallBandwidths) {
   const RowGroups groups = thirds(150);
   const auto expect_digits = [&](const test::Dense& x, double t) {
