@@ -5,7 +5,7 @@
 #include <cstring>
 #include <limits>
 
-#include "core/simd.hpp"
+#include "core/lanes.hpp"
 #include "graphs/gram_source.hpp"
 #include "linalg/integer_tiles.hpp"
 #include "tamis/core/parallel.hpp"
@@ -28,31 +28,73 @@ constexpr double kLeastSquaredNorm = 1e-280;
 /// The nearest integer of a number below 2^22: what is added and taken away again leaves no room
 /// for other digits.
 template <class T>
-TAMIS_INLINE T rounded(T value) {
-  constexpr T kNoFractions = T{1.5} / std::numeric_limits<T>::epsilon();
-  return (value + kNoFractions) - kNoFractions;
+inline constexpr T kNoFractions = T{1.5} / std::numeric_limits<T>::epsilon();
+template <class T, class Value>
+TAMIS_INLINE Value rounded(const Value& value) {
+  return (value + kNoFractions<T>)-kNoFractions<T>;
 }
 
+/// Columns of a row that are looked at together.
+constexpr Index kAtOnce = 16;
+
+/// Calls visit(values) with the centred values of a row, so many at once: at last with zeros after
+/// them, which must change nothing.
+template <class Cpu, class T, class Visit>
+TAMIS_INLINE void for_each_centred(const T* row, const T* centres, Index cols, const Visit& visit) {
+  using Values = Lanes<T, kAtOnce, Cpu>;
+  Index r = 0;
+  for (; r + kAtOnce <= cols; r += kAtOnce)
+    visit(Values::load(row + r) - Values::load(centres + r));
+  if (r == cols) return;
+  T rest[kAtOnce] = {};
+  for (Index l = 0; r + l < cols; ++l) rest[l] = row[r + l] - centres[r + l];
+  visit(Values::load(rest));
+}
+
+/// How large centred values are.
+struct Extent {
+  double largest;
+  double squared_norm;
+};
 template <class T>
-double squared_norm_of(const T* row, const T* centres, Index cols) {
-  return for_this_cpu([=](auto) TAMIS_KERNEL {
-    return sum_in_lanes(cols, [=](Index r) TAMIS_KERNEL {
-      const auto value = static_cast<double>(row[r] - centres[r]);
-      return value * value;
+Extent extent_of(const T* row, const T* centres, Index cols) {
+  return for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    using Cpu = decltype(cpu);
+    using Values = Lanes<T, kAtOnce, Cpu>;
+    Values largest{};
+    Lanes<double, kAtOnce, Cpu> squares{};
+    for_each_centred<Cpu>(row, centres, cols, [&](const Values& values) TAMIS_KERNEL {
+      largest = larger(larger(values, -values), largest);
+      const auto wide = widened(values);
+      squares += wide * wide;
     });
+    T lanes[kAtOnce];
+    largest.store(lanes);
+    return Extent{static_cast<double>(*std::max_element(lanes, lanes + kAtOnce)), squares.sum()};
   });
 }
 
+/// What rounding makes of centred values times a factor.
+struct Rounding {
+  double integers;  ///< the sum of their squares
+  double added;     ///< the sum of the squares of what rounding adds
+};
 template <class T>
-double largest_of(const T* row, const T* centres, Index cols) {
-  return for_this_cpu([=](auto) TAMIS_KERNEL {
-    T largest[kLanes<T>] = {};
-    Index r = 0;
-    for (; r + kLanes<T> <= cols; r += kLanes<T>)
-      for (Index l = 0; l < kLanes<T>; ++l)
-        largest[l] = std::max(largest[l], std::abs(row[r + l] - centres[r + l]));
-    for (; r < cols; ++r) largest[0] = std::max(largest[0], std::abs(row[r] - centres[r]));
-    return static_cast<double>(*std::max_element(largest, largest + kLanes<T>));
+Rounding rounding_of(const T* row, const T* centres, T factor, Index cols) {
+  return for_this_cpu([=](auto cpu) TAMIS_KERNEL {
+    using Cpu = decltype(cpu);
+    using Values = Lanes<T, kAtOnce, Cpu>;
+    Lanes<double, kAtOnce, Cpu> integers{};
+    Lanes<double, kAtOnce, Cpu> added{};
+    for_each_centred<Cpu>(row, centres, cols, [&](const Values& values) TAMIS_KERNEL {
+      const Values scaled = values * factor;
+      const auto integer = rounded<T>(scaled);
+      const auto wide = widened(integer);
+      const auto rounding = widened(integer - scaled);
+      integers += wide * wide;
+      added += rounding * rounding;
+    });
+    return Rounding{integers.sum(), added.sum()};
   });
 }
 
@@ -60,29 +102,9 @@ template <class T>
 void round_row(const T* row, const T* centres, T factor, Index cols, std::int16_t* out) {
   for_this_cpu([=](auto) TAMIS_KERNEL {
     for (Index r = 0; r < cols; ++r) {
-      const T value = rounded((row[r] - centres[r]) * factor);
+      const T value = rounded<T>((row[r] - centres[r]) * factor);
       out[r] = static_cast<std::int16_t>(static_cast<std::int32_t>(value));
     }
-  });
-}
-
-/// The sum of the squares of what rounding adds.
-template <class T>
-double squared_rounding(const T* row, const T* centres, T factor, Index cols) {
-  return for_this_cpu([=](auto) TAMIS_KERNEL {
-    return sum_in_lanes(cols, [=](Index r) TAMIS_KERNEL {
-      const T value = (row[r] - centres[r]) * factor;
-      const auto rounding = static_cast<double>(rounded(value) - value);
-      return rounding * rounding;
-    });
-  });
-}
-
-double squared_norm_of(const std::int16_t* values, Index cols) {
-  return for_this_cpu([=](auto) TAMIS_KERNEL {
-    return sum_in_lanes(cols, [=](Index r) TAMIS_KERNEL {
-      return static_cast<double>(std::int32_t{values[r]} * std::int32_t{values[r]});
-    });
   });
 }
 
@@ -116,18 +138,16 @@ void RoundedRows<T>::hold_all() {
   std::vector<double> errors(size());
   std::vector<char> is_held(size());
   are_exact_ = are_small_integers();
-  parallel_for_with(
-      size(), kRows, [] { return Buffer<std::int16_t>(); },
-      [&](Buffer<std::int16_t>& scratch, Index begin, Index end) {
-        for (Index s = begin; s < end; ++s) {
-          const Held held = hold(s, scratch);
-          factors_[s] = held.factor;
-          units_[s] = held.unit;
-          squared_norms_[s] = held.squared_norm;
-          errors[s] = held.error;
-          is_held[s] = held.is_held ? 1 : 0;
-        }
-      });
+  parallel_for(size(), kRows, [&](Index begin, Index end) {
+    for (Index s = begin; s < end; ++s) {
+      const Held held = hold(s);
+      factors_[s] = held.factor;
+      units_[s] = held.unit;
+      squared_norms_[s] = held.squared_norm;
+      errors[s] = held.error;
+      is_held[s] = held.is_held ? 1 : 0;
+    }
+  });
   relative_error_ = std::ranges::max(errors);
   are_held_ = std::ranges::all_of(is_held, [](char held) { return held != 0; });
 }
@@ -137,21 +157,24 @@ template <class T>
 bool RoundedRows<T>::are_small_integers() const {
   if (!rows_.holds_integers()) return false;
   for (Index s = 0; s < size(); ++s)
-    if (squared_norm_of(rows_.row(s), rows_.centres(), cols()) >= HeldRows::kLargestExactNorm)
+    if (extent_of(rows_.row(s), rows_.centres(), cols()).squared_norm >=
+        HeldRows::kLargestExactNorm)
       return false;
   return true;
 }
 
 template <class T>
-typename RoundedRows<T>::Held RoundedRows<T>::hold(Index position,
-                                                   Buffer<std::int16_t>& scratch) const {
+typename RoundedRows<T>::Held RoundedRows<T>::hold(Index position) const {
   const T* const row = rows_.row(position);
-  const double largest = largest_of(row, rows_.centres(), cols());
-  if (largest == 0.0) return {};
+  double largest = 0.0;
   double largest_norm = 0.0;  // squared, of the pieces
-  for (Index from = 0; from < cols(); from += kPieceCols)
-    largest_norm = std::max(largest_norm, squared_norm_of(row + from, rows_.centres() + from,
-                                                          std::min(kPieceCols, cols() - from)));
+  for (Index from = 0; from < cols(); from += kPieceCols) {
+    const Extent piece =
+        extent_of(row + from, rows_.centres() + from, std::min(kPieceCols, cols() - from));
+    largest = std::max(largest, piece.largest);
+    largest_norm = std::max(largest_norm, piece.squared_norm);
+  }
+  if (largest == 0.0) return {};
   // Rounding makes a piece longer by at most half the root of its columns.
   constexpr double kMost = kLargestNorm - 16.0;
   static_assert(kPieceCols == Index{16} * 16);
@@ -162,15 +185,12 @@ typename RoundedRows<T>::Held RoundedRows<T>::hold(Index position,
   if (!held.is_held) return held;
   held.unit = static_cast<float>(scale_ / factor);
   held.factor = static_cast<T>(scale_ / static_cast<double>(held.unit));
-  scratch.resize(cols());
-  round_row(row, rows_.centres(), held.factor, cols(), scratch.data());
-  const double integers = squared_norm_of(scratch.data(), cols());
-  held.squared_norm = integers * std::pow(static_cast<double>(held.unit), 2);
+  const Rounding rounding = rounding_of(row, rows_.centres(), held.factor, cols());
+  held.squared_norm = rounding.integers * std::pow(static_cast<double>(held.unit), 2);
   if (are_exact_) return held;
-  const double rounding = std::sqrt(squared_rounding(row, rows_.centres(), held.factor, cols())) +
-                          kSlack * std::sqrt(static_cast<double>(cols()));
+  const double added = std::sqrt(rounding.added) + kSlack * std::sqrt(static_cast<double>(cols()));
   // Centring has rounded each value, too.
-  held.error = rounding / std::sqrt(integers) + 2.0 * HeldRows::kUnitRoundoff;
+  held.error = added / std::sqrt(rounding.integers) + 2.0 * HeldRows::kUnitRoundoff;
   return held;
 }
 

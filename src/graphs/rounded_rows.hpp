@@ -50,7 +50,7 @@ class RoundedRows {
   };
   bool are_small_integers() const;
   void hold_all();
-  Held hold(Index position, Buffer<std::int16_t>& scratch) const;
+  Held hold(Index position) const;
 
   CentredRows<T> rows_;
   double scale_;
