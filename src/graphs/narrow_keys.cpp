@@ -42,24 +42,27 @@ struct RowsOfBlock {
   Index cols;
 };
 
-/// Some columns of some rows, centred and scaled; zeros in place of columns that are not there.
+/// kTurnedColumns columns of some rows, centred and scaled; of fewer columns what there is.
 template <Index height, class Cpu, class T>
-TAMIS_INLINE void centre(const RowsOfBlock<T>& block, Index first_row, Index first, Index width,
-                         float* out) {
+TAMIS_INLINE void centre(const RowsOfBlock<T>& block, Index first_row, Index first, float* out) {
   using Columns = Lanes<T, kTurnedColumns, Cpu>;
-  const bool is_whole = width == kTurnedColumns;
-  T padded[kTurnedColumns] = {};
-  if (!is_whole) std::copy_n(block.centres + first, width, padded);
-  const auto centres = Columns::load(is_whole ? block.centres + first : padded);
-  for (Index i = 0; i < height; ++i, out += kTurnedColumns) {
-    const T* row = block.rows[first_row + i] + first;
-    if (!is_whole) row = std::copy_n(row, width, padded) - width;
-    narrowed((Columns::load(row) - centres) * block.scale).store(out);
+  if (block.cols < kTurnedColumns) {
+    for (Index i = 0; i < height; ++i)
+      for (Index c = 0; c < block.cols; ++c)
+        out[i * kTurnedColumns + c] =
+            static_cast<float>((block.rows[first_row + i][c] - block.centres[c]) * block.scale);
+    return;
+  }
+  const auto centres = Columns::load(block.centres + first);
+  for (Index i = 0; i < height; ++i) {
+    const auto row = Columns::load(block.rows[first_row + i] + first);
+    narrowed((row - centres) * block.scale).store(out + i * kTurnedColumns);
   }
 }
 
 /// Writes as many rows of a block as a register holds, and their squared norms. Squares of a
-/// centred block are transposed in registers.
+/// centred block are transposed in registers. The last columns are looked at together with some
+/// before them, which are left out then.
 template <class Cpu, class T>
 TAMIS_INLINE void turn_rows(const RowsOfBlock<T>& block, Index first_row, float* columns,
                             double* squared_norms) {
@@ -67,16 +70,17 @@ TAMIS_INLINE void turn_rows(const RowsOfBlock<T>& block, Index first_row, float*
   static_assert(kTurnedColumns % kSide == 0 && kColumnGroups % kSide == 0);
   using Rows = Lanes<float, kSide, Cpu>;
   Lanes<double, kSide, Cpu> norms{};
-  float centred[kSide * kTurnedColumns];
-  for (Index first = 0; first < block.cols; first += kTurnedColumns) {
-    const Index width = std::min(kTurnedColumns, block.cols - first);
-    centre<kSide, Cpu>(block, first_row, first, width, centred);
-    for (Index from = 0; from < width; from += kSide) {
+  float centred[kSide * kTurnedColumns] = {};
+  for (Index next = 0; next < block.cols; next += kTurnedColumns) {
+    const Index first = std::clamp<Index>(block.cols - kTurnedColumns, 0, next);
+    const Index end = std::min(block.cols - first, kTurnedColumns);
+    centre<kSide, Cpu>(block, first_row, first, centred);
+    for (Index from = (next - first) / kSide * kSide; from < end; from += kSide) {
       typename Rows::Vector square[kSide];
       load_transposed(centred + from, kTurnedColumns, square);
 #pragma GCC unroll 16
       for (Index l = 0; l < kSide; ++l) {
-        if (from + l >= width) break;
+        if (from + l < next - first || from + l >= end) continue;
         float* const column = columns + (first + from + l) * kColumnGroups + first_row;
         std::memcpy(column, &square[l], sizeof square[l]);
         const auto values = widened(Rows{{square[l]}});
