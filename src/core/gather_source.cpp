@@ -88,23 +88,23 @@ template <class T>
 DenseTable<T> gather(const Buffer<T>& values, Index n_rows, std::span<const Index> rows,
                      std::span<const Index> columns) {
   DenseTable<T> table{.rows = std::ssize(rows), .cols = std::ssize(columns)};
-  table.values.resize(rows.size() * columns.size());
+  table.padding = (kLanes<T> - table.cols % kLanes<T>) % kLanes<T>;  // rows begin a cache line
+  table.values.resize(table.rows * table.stride());
   std::vector<const T*> from;
   for (const Index column : columns) from.push_back(values.data() + column * n_rows);
-  for_this_cpu([&from, n_rows, rows, out = table.values.data(), cols = table.cols](auto cpu)
-                   TAMIS_KERNEL {
-                     using Cpu = decltype(cpu);
-                     constexpr Index kSide = kRegisterLanes<T, Cpu>;
-                     const std::vector<RowStep> steps = steps_of(rows, kSide);
-                     Index c = 0;
-                     for (; c + kSide <= cols; c += kSide) {
-                       const std::span<const T* const> to_come = std::span(from).subspan(c + kSide);
-                       fetch(to_come.first(std::min<std::size_t>(kSide, to_come.size())), n_rows);
-                       put_side_by_side<kSide, kSide, Cpu>(&from[c], steps, out + c, cols);
-                     }
-                     for (; c < cols; ++c)
-                       put_side_by_side<1, kSide, Cpu>(&from[c], steps, out + c, cols);
-                   });
+  for_this_cpu([&from, n_rows, rows, out = table.values.data(), cols = table.cols,
+                stride = table.stride()](auto cpu) TAMIS_KERNEL {
+    using Cpu = decltype(cpu);
+    constexpr Index kSide = kRegisterLanes<T, Cpu>;
+    const std::vector<RowStep> steps = steps_of(rows, kSide);
+    Index c = 0;
+    for (; c + kSide <= cols; c += kSide) {
+      const std::span<const T* const> to_come = std::span(from).subspan(c + kSide);
+      fetch(to_come.first(std::min<std::size_t>(kSide, to_come.size())), n_rows);
+      put_side_by_side<kSide, kSide, Cpu>(&from[c], steps, out + c, stride);
+    }
+    for (; c < cols; ++c) put_side_by_side<1, kSide, Cpu>(&from[c], steps, out + c, stride);
+  });
   return table;
 }
 

@@ -54,6 +54,7 @@ template <class T>
 void append(DenseTable<T>& table, const DenseView<T>& x, Index row) {
   table.values.insert(table.values.end(), x.row(row), x.row(row) + x.cols());
   ++table.rows;
+  table.values.resize(table.rows * table.stride());
 }
 
 template <class T>
@@ -67,8 +68,8 @@ void append(CsrTable<T>& table, const CsrView<T>& x, Index row) {
 
 template <class T>
 void forget(DenseTable<T>& table, Index begin, Index end) {
-  give_back(table.values.data() + begin * table.cols,
-            static_cast<std::size_t>((end - begin) * table.cols) * sizeof(T));
+  give_back(table.values.data() + begin * table.stride(),
+            static_cast<std::size_t>((end - begin) * table.stride()) * sizeof(T));
 }
 
 template <class T>

@@ -50,8 +50,13 @@ TEST(NarrowKeys, KeepTheirBoundsOnEveryTarget) {
   for (const Target target : {Target::avx512, Target::avx2, Target::baseline}) {
     const TargetLimit limit(target);
     SCOPED_TRACE(std::string(tamis::name_of(target)));
-    for (const auto& [rows, cols] :
-         {std::pair<Index, Index>{150, 9}, {256, 20}, {257, 16}, {290, 31}, {400, 70}}) {
+    for (const auto& [rows, cols] : {std::pair<Index, Index>{70, 1},
+                                     {65, 17},
+                                     {150, 9},
+                                     {256, 20},
+                                     {257, 16},
+                                     {290, 31},
+                                     {400, 70}}) {
       const Dense x = random_table(rows, cols, 1);
       const std::vector<Index> among = all_indices(rows);
       const DenseView<double> view(x.values.data(), rows, cols);

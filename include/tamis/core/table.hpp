@@ -15,7 +15,9 @@ struct DenseTable {
   Index rows = 0;
   Index cols = 0;
   Buffer<T> values = {};
-  DenseView<T> view() const { return {values.data(), rows, cols}; }
+  Index padding = 0;  ///< values after those of each row, which mean nothing
+  Index stride() const { return cols + padding; }
+  DenseView<T> view() const { return {values.data(), rows, cols, stride()}; }
 };
 
 /// A sparse table that owns its values; columns ascend strictly within a row.
