@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/lanes.hpp"
+#include "core/simd.hpp"
 #include "core/transpose.hpp"
 
 namespace tamis {
@@ -35,8 +36,7 @@ float relative_error(Index cols) {
 
 template <class T>
 void round_all(const T* rows, Index count, const KeySpace& space, float* out, float* norms) {
-  for_this_cpu([=](auto cpu) TAMIS_KERNEL {
-    using Squares = Lanes<double, kKeyColumns, decltype(cpu)>;
+  for_this_cpu([=](auto) TAMIS_KERNEL {
     const Index stride = padded_for_keys(space.cols);
     for (Index s = 0; s < count; ++s) {
       const T* const row = rows + s * space.cols;
@@ -45,12 +45,9 @@ void round_all(const T* rows, Index count, const KeySpace& space, float* out, fl
         rounded[r] =
             static_cast<float>((static_cast<double>(row[r]) - space.shift[r]) * space.scale);
       std::fill(rounded + space.cols, rounded + stride, 0.0F);
-      Squares squares{};
-      for (Index r = 0; r < stride; r += kKeyColumns) {
-        const auto values = Squares::load(rounded + r);
-        squares += values * values;
-      }
-      norms[s] = static_cast<float>(squares.sum());
+      norms[s] = static_cast<float>(sum_in_lanes(stride, [=](Index r) TAMIS_KERNEL {
+        return static_cast<double>(rounded[r]) * static_cast<double>(rounded[r]);
+      }));
     }
   });
 }

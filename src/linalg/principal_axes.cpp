@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/cpu.hpp"
 #include "linalg/eigenbasis.hpp"
 #include "linalg/eigenpairs.hpp"
 #include "linalg/gemm.hpp"
@@ -23,8 +24,14 @@ Buffer<double> centred_rows(const MatrixView& x, std::span<const Index> rows,
                             const std::vector<double>& mean) {
   Buffer<double> block(std::ssize(rows) * x.cols());
   copy_columns(x, rows, 0, x.cols(), block.data());
-  for (Index s = 0; s < std::ssize(rows); ++s)
-    for (Index r = 0; r < x.cols(); ++r) block[s * x.cols() + r] -= mean[r];
+  double* const values = block.data();
+  const double* const means = mean.data();
+  const Index n = std::ssize(rows);
+  const Index cols = x.cols();
+  for_this_cpu([=](auto) TAMIS_KERNEL {
+    for (Index s = 0; s < n; ++s)
+      for (Index r = 0; r < cols; ++r) values[s * cols + r] -= means[r];
+  });
   return block;
 }
 

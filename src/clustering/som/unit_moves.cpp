@@ -65,21 +65,24 @@ class Neighborhood {
     const auto influence = [=](double delta) {
       return std::exp(-(delta * delta) / (2.0 * radius * radius));
     };
-    std::vector<double> by_rows;
+    std::vector<double> by_rows(rows_);
     for (Index rows = 0; rows < rows_; ++rows)
-      by_rows.push_back(influence(sheet_point(sheet, rows * cols_).down));
-    std::vector<double> by_halves;
+      by_rows[rows] = influence(sheet_point(sheet, rows * cols_).down);
+    std::vector<double> by_halves(2 * cols_);
     for (Index halves = 0; halves < 2 * cols_; ++halves)
-      by_halves.push_back(influence(static_cast<double>(halves) / 2.0));
-    for (Index p = 0; p < parities_; ++p)
+      by_halves[halves] = influence(static_cast<double>(halves) / 2.0);
+    for (Index p = 0; p < parities_; ++p) {
+      down_[p].resize(rows_ * rows_of(p));
+      double* down = down_[p].data();
       for (Index r = 0; r < rows_; ++r)
-        for (Index other = p; other < rows_; other += 2)
-          down_[p].push_back(by_rows[std::abs(r - other)]);
-    for (Index q = 0; q < parities_; ++q)
+        for (Index other = p; other < rows_; other += 2) *down++ = by_rows[std::abs(r - other)];
+      across_[p].resize(cols_ * parities_ * cols_);
+      double* across = across_[p].data();
       for (Index c = 0; c < cols_; ++c)
-        for (Index p = 0; p < parities_; ++p)
+        for (Index q = 0; q < parities_; ++q)
           for (Index other = 0; other < cols_; ++other)
-            across_[q].push_back(by_halves[std::abs(2 * c + q - 2 * other - p)]);
+            *across++ = by_halves[std::abs(2 * (c - other) + p - q)];
+    }
   }
 
   /// Numbers that down() writes for each row of the sheet.
@@ -90,7 +93,7 @@ class Neighborhood {
   void down(const UnitSums& sums, Index begin, Index end, double* out) const {
     const Index row_size = cols_ * sums.width();
     for (Index p = 0; p < parities_; ++p) {
-      const Index depth = (rows_ - p + 1) / 2;
+      const Index depth = rows_of(p);
       multiply_in_order({down_[p].data() + begin * depth, depth},
                         {sums.at(p * cols_), 2 * row_size}, end - begin, depth, row_size,
                         out + p * row_size, down_size(sums));
@@ -104,6 +107,8 @@ class Neighborhood {
   }
 
  private:
+  Index rows_of(Index parity) const { return (rows_ - parity + 1) / 2; }
+
   Index rows_;
   Index cols_;
   Index parities_;                             // that rows of the sheet have
