@@ -59,10 +59,10 @@ std::vector<double> normalized(std::vector<double> direction) {
 }
 
 /// Of small matrices LAPACK finds the first few eigenpairs soonest, of large ones iterations.
-EigenPairs axes_of(Buffer<double> lower, Index side, Index count) {
+EigenPairs axes_of(const Buffer<double>& lower, Index side, Index count) {
   constexpr Index kDirectSide = 300;
   if (side > kDirectSide) return leading_eigenpairs(lower, side, count);
-  Eigenbasis basis = leading_eigenbasis(std::move(lower), side, count);
+  Eigenbasis basis = leading_eigenbasis(lower, side, count);
   EigenPairs pairs{.values = std::move(basis.values)};
   for (auto from = basis.vectors.begin(); from != basis.vectors.end(); from += side)
     pairs.vectors.emplace_back(from, from + side);
@@ -90,7 +90,7 @@ PrincipalAxes principal_axes(const MatrixView& x, std::span<const Index> rows, I
   } else {
     add_row_products(centred_rows(x, rows, axes.mean).data(), n, m, products.data());
   }
-  const EigenPairs pairs = axes_of(std::move(products), side, count);
+  const EigenPairs pairs = axes_of(products, side, count);
   const double negligible = 1e-12 * std::max(0.0, pairs.values[0]);
   for (Index a = 0; a < count && pairs.values[a] > negligible; ++a) {
     std::vector<double> direction = pairs.vectors[a];
