@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "core/lanes.hpp"
-#include "core/simd.hpp"
 #include "core/transpose.hpp"
 
 namespace tamis {
@@ -34,20 +33,68 @@ float relative_error(Index cols) {
   return 2.0F * static_cast<float>(terms + kBesides) * kUnitRoundoff;
 }
 
+/// Columns of a row that are rounded at once.
+template <class Cpu>
+using Shifted = Lanes<double, kKeyColumns, Cpu>;
+
+template <class Cpu>
+TAMIS_INLINE void store_rounded(const Shifted<Cpu>& values, float* out) {
+  using Part = typename Shifted<Cpu>::Vector;
+  using Rounded __attribute__((vector_size(sizeof(Part) / 2))) = float;
+#pragma GCC unroll 8
+  for (Index p = 0; p < Shifted<Cpu>::kParts; ++p) {
+    const Rounded rounded = __builtin_convertvector(values.parts[p], Rounded);
+    std::memcpy(out + p * Shifted<Cpu>::kLanesOfPart, &rounded, sizeof rounded);
+  }
+}
+
+/// Returns the squared norm. The last columns are rounded together with some before them, which
+/// `is_last` leaves out of the norm: numbers of which a register is put together would wait.
+template <class Cpu, class T>
+TAMIS_INLINE double round_row(const T* row, const KeySpace& space, const double* is_last,
+                              float* out) {
+  const auto shifted = [&](Index r) TAMIS_KERNEL {
+    return (Shifted<Cpu>::load(row + r) - Shifted<Cpu>::load(space.shift + r)) * space.scale;
+  };
+  Shifted<Cpu> squares{};
+  Index r = 0;
+  for (; r + kKeyColumns <= space.cols; r += kKeyColumns) {
+    const auto values = shifted(r);
+    store_rounded<Cpu>(values, out + r);
+    squares += values * values;
+  }
+  if (r < space.cols) {
+    const auto values = shifted(space.cols - kKeyColumns);
+    store_rounded<Cpu>(values, out + space.cols - kKeyColumns);
+    squares += Shifted<Cpu>::load(is_last) * (values * values);
+  }
+  return squares.sum();
+}
+
+template <class T>
+double round_short_row(const T* row, const KeySpace& space, float* out) {
+  double squares = 0.0;
+  for (Index r = 0; r < space.cols; ++r) {
+    const double value = (static_cast<double>(row[r]) - space.shift[r]) * space.scale;
+    out[r] = static_cast<float>(value);
+    squares += value * value;
+  }
+  return squares;
+}
+
 template <class T>
 void round_all(const T* rows, Index count, const KeySpace& space, float* out, float* norms) {
-  for_this_cpu([=](auto) TAMIS_KERNEL {
+  double is_last[kKeyColumns] = {};
+  std::fill(is_last + kKeyColumns - space.cols % kKeyColumns, is_last + kKeyColumns, 1.0);
+  for_this_cpu([=, &is_last](auto cpu) TAMIS_KERNEL {
     const Index stride = padded_for_keys(space.cols);
     for (Index s = 0; s < count; ++s) {
       const T* const row = rows + s * space.cols;
       float* const rounded = out + s * stride;
-      for (Index r = 0; r < space.cols; ++r)
-        rounded[r] =
-            static_cast<float>((static_cast<double>(row[r]) - space.shift[r]) * space.scale);
-      std::fill(rounded + space.cols, rounded + stride, 0.0F);
-      norms[s] = static_cast<float>(sum_in_lanes(stride, [=](Index r) TAMIS_KERNEL {
-        return static_cast<double>(rounded[r]) * static_cast<double>(rounded[r]);
-      }));
+      Lanes<float, kKeyColumns, decltype(cpu)>{}.store(rounded + stride - kKeyColumns);
+      norms[s] = static_cast<float>(space.cols < kKeyColumns
+                                        ? round_short_row(row, space, rounded)
+                                        : round_row<decltype(cpu)>(row, space, is_last, rounded));
     }
   });
 }
