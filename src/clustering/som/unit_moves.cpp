@@ -159,7 +159,7 @@ UnitSums sum_by_unit(const MatrixView& x, const RowsByUnit& members) {
 }
 
 void move_units(const UnitSums& sums, double radius, Som& som) {
-  constexpr Index kRowsAtOnce = 8;
+  constexpr Index kRowsAtOnce = 4;
   struct Scratch {
     Buffer<double> down;
     Buffer<double> across;
