@@ -80,17 +80,30 @@ void end_phase(const MatrixView& x, std::span<const Index> rows) {
   give_back_freed(std::ssize(rows) * x.cols());
 }
 
-RowsByUnit rows_by_unit(std::span<const Index> rows, const CenterSearch& search, Som& som) {
-  const NearestCenters best = search.nearest(som.codebook);
-  som.error_by_epoch.push_back(mean_distance(best.squared_distances));
-  return {rows, best.centers, som.n_units()};
-}
-
-UnitSums sums_of_epoch(const MatrixView& x, std::span<const Index> rows, const CenterSearch& search,
-                       Som& som) {
-  const RowsByUnit members = rows_by_unit(rows, search, som);
-  end_phase(x, rows);
-  return sum_by_unit(x, members);
+/// All epochs. Once the radius stays and no row goes to another unit than in the epoch before, no
+/// unit moves until the radius changes: such epochs need no work. Returns the best units of the
+/// trained map.
+NearestCenters run_epochs(const MatrixView& x, std::span<const Index> rows,
+                          const CenterSearch& search, Progress::Stage& stage, Som& som) {
+  const std::vector<double> radii = som_radii(som, std::ssize(rows));
+  NearestCenters best;
+  bool is_settled = false;
+  for (std::size_t e = 0; e < radii.size(); ++e, stage.advance()) {
+    const bool stays = e > 0 && radii[e] == radii[e - 1];
+    if (!is_settled || !stays) {
+      NearestCenters found = search.nearest(som.codebook);
+      is_settled = stays && found.centers == best.centers;
+      best = std::move(found);
+    }
+    som.error_by_epoch.push_back(mean_distance(best.squared_distances));
+    if (is_settled) continue;
+    const RowsByUnit members(rows, best.centers, som.n_units());
+    if (e + 1 == radii.size() || radii[e + 1] != radii[e]) best = {};  // compared with none
+    end_phase(x, rows);
+    move_units(sum_by_unit(x, members), radii[e], som);
+    end_phase(x, rows);
+  }
+  return is_settled ? best : search.nearest(som.codebook);
 }
 
 }  // namespace
@@ -147,14 +160,9 @@ Som train_som(const MatrixView& x, std::span<const Index> rows, const SomOptions
   Som som = begin_som(axes, std::ssize(rows), options);
   const CenterSearch search(x, rows, axes.mean);
   end_phase(x, rows);
-  const std::vector<double> schedule = som_radii(som, std::ssize(rows));
-  Progress::Stage stage(progress, "map", std::ssize(schedule) + 1);
-  for (const double radius : schedule) {
-    move_units(sums_of_epoch(x, rows, search, som), radius, som);
-    end_phase(x, rows);
-    stage.advance();
-  }
-  NearestCenters best = search.nearest(som.codebook);
+  Progress::Stage stage(progress, "map",
+                        static_cast<Index>(som_epochs(som.n_units(), std::ssize(rows))) + 1);
+  NearestCenters best = run_epochs(x, rows, search, stage, som);
   som.quantization_error = mean_distance(best.squared_distances);
   som.best_units = std::move(best.centers);
   stage.advance();
