@@ -16,7 +16,7 @@ constexpr float kUnitRoundoff = 0x1p-24F;
 /// Registers of rows that share the loads of centres.
 constexpr Index kVectors = 3;
 template <class Cpu>
-inline constexpr Index kRowsAtOnce = kVectors* kRegisterLanes<float, Cpu>;
+inline constexpr Index kRowsAtOnce = (kVectors * kRegisterLanes<float, Cpu>);
 template <class Cpu>
 using RowsAtOnce = Lanes<float, kRowsAtOnce<Cpu>, Cpu>;
 static_assert(kKeyRows % kRowsAtOnce<Avx512Cpu> == 0 && kKeyRows % kRowsAtOnce<Avx2Cpu> == 0 &&

@@ -74,6 +74,7 @@ Eigenbasis eigenbasis(Buffer<double> lower, Index side) {
 }
 
 Eigenbasis leading_eigenbasis(const Buffer<double>& lower, Index side, Index count) {
+  set_up_blas();
   constexpr const char* kByNumber = "I";
   constexpr double kNoBound = 0.0;
   const Tridiagonal reduced(lower, side);
@@ -83,7 +84,7 @@ Eigenbasis leading_eigenbasis(const Buffer<double>& lower, Index side, Index cou
   const int n = static_cast<int>(side);
   const int first = static_cast<int>(side - count + 1);
   const int most = static_cast<int>(count);
-  std::vector<double> work(18 * side);
+  std::vector<double> work(18 * side);  // what it asks for
   std::vector<int> whole_work(10 * side);
   const int size = static_cast<int>(work.size());
   const int whole_size = static_cast<int>(whole_work.size());

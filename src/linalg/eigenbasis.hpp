@@ -18,8 +18,8 @@ struct Eigenbasis {
 /// dsyevd), so it suits sides of thousands; leading_eigenpairs is for the first few of those.
 Eigenbasis eigenbasis(Buffer<double> lower, Index side);
 
-/// The same of the `count` largest eigenvalues alone, by a tridiagonal matrix of our own (dstemr):
-/// a tenth of the time for a few of some hundreds.
+/// The same of the `count` largest eigenvalues alone, of few for sides of up to some hundreds: a
+/// tridiagonal matrix of our own, whose pairs are LAPACK's (dstemr).
 Eigenbasis leading_eigenbasis(const Buffer<double>& lower, Index side, Index count);
 
 /// Of A x = lambda B x, B positive definite; both as above. Vectors have x'Bx = 1 (dsygvd).

@@ -8,7 +8,7 @@ namespace {
 /// Registers that a row's sums are in, and rows whose sums fill half of all registers.
 constexpr Index kVectors = 4;
 template <class Cpu>
-inline constexpr Index kColumnsAtOnce = kVectors* kRegisterLanes<double, Cpu>;
+inline constexpr Index kColumnsAtOnce = (kVectors * kRegisterLanes<double, Cpu>);
 template <class Cpu>
 inline constexpr Index kRowsAtOnce = Cpu::kRegisters / (2 * kVectors);
 static_assert(kColumnsAtOnce<BaselineCpu> == kOrderedColumns);

@@ -58,7 +58,8 @@ std::vector<double> normalized(std::vector<double> direction) {
   return direction;
 }
 
-/// Of small matrices LAPACK finds the first few eigenpairs soonest, of large ones iterations.
+/// Of small matrices a tridiagonal one finds the first few eigenpairs soonest, of large ones
+/// iterations.
 EigenPairs axes_of(const Buffer<double>& lower, Index side, Index count) {
   constexpr Index kDirectSide = 300;
   if (side > kDirectSide) return leading_eigenpairs(lower, side, count);

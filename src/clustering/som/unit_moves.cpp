@@ -71,6 +71,7 @@ class Neighborhood {
     std::vector<double> by_halves(2 * cols_);
     for (Index halves = 0; halves < 2 * cols_; ++halves)
       by_halves[halves] = influence(static_cast<double>(halves) / 2.0);
+    // From rows of parity p down, and for units of such rows from those of parity q across.
     for (Index p = 0; p < parities_; ++p) {
       down_[p].resize(rows_ * rows_of(p));
       double* down = down_[p].data();
