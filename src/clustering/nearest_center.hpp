@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,17 +31,21 @@ class CenterSearch {
   NearestCenters nearest(std::span<const double> centers) const;
 
  private:
-  /// Some rows in float32, shifted and scaled.
-  struct RowBlock {
-    Buffer<double> doubles;  // of sparse rows
+  /// kKeyRows rows as keys see them.
+  struct RowGroup {
     Buffer<float> values;
-    std::vector<double> norms;  // squared
+    std::vector<float> norms;
+  };
+  /// What they are on the way there.
+  struct Loading {
+    Buffer<double> doubles;  // of sparse rows
+    Buffer<float> rounded;
   };
   struct Centers;
 
-  void load(Index begin, Index end, RowBlock& block) const;
+  void load(Index begin, Loading& loading, RowGroup& group) const;
   Centers prepared(std::span<const double> centers) const;
-  void search(const RowBlock& block, const Centers& centers, Index begin, Buffer<float>& products,
+  void search(const RowGroup& group, const Centers& centers, Index begin, Buffer<float>& keys,
               NearestCenters& out) const;
 
   const MatrixView& x_;
@@ -50,8 +53,7 @@ class CenterSearch {
   Index cols_;
   std::vector<double> origin_;
   double scale_;
-  double relative_error_;
-  std::optional<RowBlock> only_block_ = {};
+  std::vector<RowGroup> only_groups_ = {};  // of few rows
 };
 
 /// The nearest of the centres of each given row, looked for once.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "linalg/blas_setup.hpp"
+#include "linalg/tridiagonal.hpp"
 #include "tamis/core/error.hpp"
 
 // LAPACK's own interface: OpenBLAS carries it, its C interface is not always installed. Texts have
@@ -14,11 +15,11 @@ extern "C" {
 void dsyevd_(const char* job, const char* triangle, const int* n, double* a, const int* stride,
              double* values, double* work, const int* work_size, int* whole_work,
              const int* whole_work_size, int* info, std::size_t, std::size_t);
-void dsyevx_(const char* job, const char* range, const char* triangle, const int* n, double* a,
-             const int* stride, const double* above, const double* up_to, const int* first,
-             const int* last, const double* tolerance, int* count, double* values, double* vectors,
-             const int* vectors_stride, double* work, const int* work_size, int* whole_work,
-             int* failed, int* info, std::size_t, std::size_t, std::size_t);
+void dstemr_(const char* job, const char* range, const int* n, double* diagonal, double* beside,
+             const double* above, const double* up_to, const int* first, const int* last,
+             int* count, double* values, double* vectors, const int* vectors_stride,
+             const int* most, int* supports, int* precisely, double* work, const int* work_size,
+             int* whole_work, const int* whole_work_size, int* info, std::size_t, std::size_t);
 void dsygvd_(const int* type, const char* job, const char* triangle, const int* n, double* a,
              const int* stride, double* b, const int* stride_b, double* values, double* work,
              const int* work_size, int* whole_work, const int* whole_work_size, int* info,
@@ -72,27 +73,33 @@ Eigenbasis eigenbasis(Buffer<double> lower, Index side) {
   return largest_first(std::move(values), std::move(lower), side);
 }
 
-Eigenbasis leading_eigenbasis(Buffer<double> lower, Index side, Index count) {
+Eigenbasis leading_eigenbasis(const Buffer<double>& lower, Index side, Index count) {
   set_up_blas();
   constexpr const char* kByNumber = "I";
-  constexpr int kNumbersPerRow = 40;  // at least 8; with more it works in blocks
-  constexpr double kDefaultTolerance = 0.0;
   constexpr double kNoBound = 0.0;
+  const Tridiagonal reduced(lower, side);
+  std::vector<double> diagonal = reduced.diagonal();
+  std::vector<double> beside = reduced.beside();
+  beside.push_back(0.0);  // room to work
   const int n = static_cast<int>(side);
   const int first = static_cast<int>(side - count + 1);
-  const int size = kNumbersPerRow * n;
-  std::vector<double> work(size);
-  std::vector<int> whole_work(5 * side);
-  std::vector<int> failed(side);
+  const int most = static_cast<int>(count);
+  std::vector<double> work(18 * side);  // what it asks for
+  std::vector<int> whole_work(10 * side);
+  const int size = static_cast<int>(work.size());
+  const int whole_size = static_cast<int>(whole_work.size());
+  std::vector<int> supports(2 * count);
   std::vector<double> values(side);
   Buffer<double> vectors(count * side);
+  int precisely = 0;
   int found = 0;
   int info = 0;
-  dsyevx_(kVectorsToo, kByNumber, kUpper, &n, lower.data(), &n, &kNoBound, &kNoBound, &first, &n,
-          &kDefaultTolerance, &found, values.data(), vectors.data(), &n, work.data(), &size,
-          whole_work.data(), failed.data(), &info, 1, 1, 1);
+  dstemr_(kVectorsToo, kByNumber, &n, diagonal.data(), beside.data(), &kNoBound, &kNoBound, &first,
+          &n, &found, values.data(), vectors.data(), &n, &most, supports.data(), &precisely,
+          work.data(), &size, whole_work.data(), &whole_size, &info, 1, 1);
   check_solved(info);
   values.resize(count);
+  for (Index a = 0; a < count; ++a) reduced.rotate_back(&vectors[a * side]);
   return largest_first(std::move(values), std::move(vectors), side);
 }
 

@@ -18,8 +18,9 @@ struct Eigenbasis {
 /// dsyevd), so it suits sides of thousands; leading_eigenpairs is for the first few of those.
 Eigenbasis eigenbasis(Buffer<double> lower, Index side);
 
-/// The same of the `count` largest eigenvalues alone (dsyevx): a quarter of the time for a few.
-Eigenbasis leading_eigenbasis(Buffer<double> lower, Index side, Index count);
+/// The same of the `count` largest eigenvalues alone, of few for sides of up to some hundreds: a
+/// tridiagonal matrix of our own, whose pairs are LAPACK's (dstemr).
+Eigenbasis leading_eigenbasis(const Buffer<double>& lower, Index side, Index count);
 
 /// Of A x = lambda B x, B positive definite; both as above. Vectors have x'Bx = 1 (dsygvd).
 Eigenbasis eigenbasis(Buffer<double> lower_a, Buffer<double> lower_b, Index side);

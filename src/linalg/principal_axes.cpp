@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/cpu.hpp"
 #include "linalg/eigenbasis.hpp"
 #include "linalg/eigenpairs.hpp"
 #include "linalg/gemm.hpp"
@@ -23,8 +24,14 @@ Buffer<double> centred_rows(const MatrixView& x, std::span<const Index> rows,
                             const std::vector<double>& mean) {
   Buffer<double> block(std::ssize(rows) * x.cols());
   copy_columns(x, rows, 0, x.cols(), block.data());
-  for (Index s = 0; s < std::ssize(rows); ++s)
-    for (Index r = 0; r < x.cols(); ++r) block[s * x.cols() + r] -= mean[r];
+  double* const values = block.data();
+  const double* const means = mean.data();
+  const Index n = std::ssize(rows);
+  const Index cols = x.cols();
+  for_this_cpu([=](auto) TAMIS_KERNEL {
+    for (Index s = 0; s < n; ++s)
+      for (Index r = 0; r < cols; ++r) values[s * cols + r] -= means[r];
+  });
   return block;
 }
 
@@ -51,11 +58,12 @@ std::vector<double> normalized(std::vector<double> direction) {
   return direction;
 }
 
-/// Of small matrices LAPACK finds the first few eigenpairs soonest, of large ones iterations.
-EigenPairs axes_of(Buffer<double> lower, Index side, Index count) {
+/// Of small matrices a tridiagonal one finds the first few eigenpairs soonest, of large ones
+/// iterations.
+EigenPairs axes_of(const Buffer<double>& lower, Index side, Index count) {
   constexpr Index kDirectSide = 300;
   if (side > kDirectSide) return leading_eigenpairs(lower, side, count);
-  Eigenbasis basis = leading_eigenbasis(std::move(lower), side, count);
+  Eigenbasis basis = leading_eigenbasis(lower, side, count);
   EigenPairs pairs{.values = std::move(basis.values)};
   for (auto from = basis.vectors.begin(); from != basis.vectors.end(); from += side)
     pairs.vectors.emplace_back(from, from + side);
@@ -83,7 +91,7 @@ PrincipalAxes principal_axes(const MatrixView& x, std::span<const Index> rows, I
   } else {
     add_row_products(centred_rows(x, rows, axes.mean).data(), n, m, products.data());
   }
-  const EigenPairs pairs = axes_of(std::move(products), side, count);
+  const EigenPairs pairs = axes_of(products, side, count);
   const double negligible = 1e-12 * std::max(0.0, pairs.values[0]);
   for (Index a = 0; a < count && pairs.values[a] > negligible; ++a) {
     std::vector<double> direction = pairs.vectors[a];

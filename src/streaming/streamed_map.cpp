@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "clustering/links.hpp"
+#include "clustering/som/unit_moves.hpp"
 #include "linalg/principal_axes.hpp"
 #include "prepare/condense.hpp"
 #include "prepare/row_sample.hpp"
@@ -28,10 +29,10 @@ std::vector<Index> places(const std::vector<Index>& list, const std::vector<Inde
 }
 
 UnitSums sums_of(const CenterSumsState& answer, Index units, Index cols) {
-  UnitSums all;
+  UnitSums all(units, cols);
   for (Index u = 0; u < units; ++u) {
-    all.counts.push_back(static_cast<double>(answer.count(0, u)));
-    for (Index r = 0; r < cols; ++r) all.sums.push_back(answer.sum(0, u, r));
+    all.count(u) = static_cast<double>(answer.count(0, u));
+    for (Index r = 0; r < cols; ++r) all.at(u)[r] = answer.sum(0, u, r);
   }
   return all;
 }
@@ -86,8 +87,7 @@ void StreamedMap::accept(std::unique_ptr<PassState> state) {
   auto& answer = static_cast<CenterSumsState&>(*state);
   if (epoch_++ < radii_.size()) {
     som_.error_by_epoch.push_back(answer.mean_distance(0));
-    move_units(sums_of(answer, som_.n_units(), problem_.cols), radii_[epoch_ - 1], problem_.cols,
-               som_);
+    move_units(sums_of(answer, som_.n_units(), problem_.cols), radii_[epoch_ - 1], som_);
     return;
   }
   som_.quantization_error = answer.mean_distance(0);

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "clustering/nearest_center.hpp"
+#include "clustering/som/unit_moves.hpp"
 #include "core/random.hpp"
 #include "support/golden.hpp"
 #include "support/sample.hpp"
@@ -123,6 +125,33 @@ TEST(Som, MovesItsUnitsAsTheFormulaSays) {
   std::vector<double> codebook = naive_start(x, som);
   for (int epoch = 0; epoch < 2; ++epoch) codebook = naive_epoch(x, som, std::move(codebook), 1.0);
   expect_scores_near(som.codebook, codebook, 1e-9);
+}
+
+TEST(Som, LeavesOutOnlyEpochsThatMoveNoUnit) {
+  const Dense x = random_table(141, 20, 11);
+  const StoredSample stored({.x = x});
+  const MatrixView& matrix = stored.problem().matrix;
+  const std::vector<Index> rows = all_indices(x.rows);
+  const PrincipalAxes axes = principal_axes(matrix, rows, 2);
+  const CenterSearch search(matrix, rows, axes.mean);
+  Som expected = begin_som(axes, x.rows, {});
+  Index settled = 0;
+  std::vector<Index> before;
+  for (const double radius : som_radii(expected, x.rows)) {
+    const NearestCenters best = search.nearest(expected.codebook);
+    if (best.centers == before) ++settled;
+    before = best.centers;
+    double sum = 0.0;
+    for (const double squared : best.squared_distances) sum += std::sqrt(squared);
+    expected.error_by_epoch.push_back(sum / static_cast<double>(x.rows));
+    move_units(sum_by_unit(matrix, RowsByUnit(rows, best.centers, expected.n_units())), radius,
+               expected);
+  }
+  EXPECT_GT(settled, 3);
+  const Som som = train_som(matrix, rows);
+  EXPECT_EQ(som.codebook, expected.codebook);
+  EXPECT_EQ(som.error_by_epoch, expected.error_by_epoch);
+  EXPECT_EQ(som.best_units, search.nearest(expected.codebook).centers);
 }
 
 TEST(Som, HasFiveTimesTheRootOfTheRowsAsUnits) {

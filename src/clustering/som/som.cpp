@@ -7,12 +7,10 @@
 #include <numeric>
 
 #include "clustering/nearest_center.hpp"
-#include "core/cpu.hpp"
+#include "clustering/som/unit_moves.hpp"
 #include "core/large_pages.hpp"
-#include "linalg/gemm.hpp"
 #include "linalg/principal_axes.hpp"
 #include "tamis/core/error.hpp"
-#include "tamis/core/parallel.hpp"
 
 namespace tamis {
 namespace {
@@ -47,15 +45,19 @@ double position_along(Index place, Index count) {
 }
 
 void start_along_axes(const PrincipalAxes& axes, Som& som) {
+  const std::size_t cols = axes.mean.size();
+  std::vector<double> spreads;
+  for (const double eigenvalue : axes.eigenvalues) spreads.push_back(std::sqrt(eigenvalue));
   som.codebook.clear();
   for (Index r = 0; r < som.sheet_rows; ++r)
     for (Index c = 0; c < som.sheet_cols; ++c) {
-      std::vector<double> vector = axes.mean;
+      som.codebook.insert(som.codebook.end(), axes.mean.begin(), axes.mean.end());
+      double* const vector = &som.codebook[som.codebook.size() - cols];
       const double along[] = {position_along(r, som.sheet_rows), position_along(c, som.sheet_cols)};
-      for (std::size_t a = 0; a < axes.directions.size(); ++a)
-        for (std::size_t f = 0; f < vector.size(); ++f)
-          vector[f] += along[a] * std::sqrt(axes.eigenvalues[a]) * axes.directions[a][f];
-      som.codebook.insert(som.codebook.end(), vector.begin(), vector.end());
+      for (std::size_t a = 0; a < axes.directions.size(); ++a) {
+        const double step = along[a] * spreads[a];
+        for (std::size_t f = 0; f < cols; ++f) vector[f] += step * axes.directions[a][f];
+      }
     }
 }
 
@@ -66,89 +68,6 @@ Index epochs_of(double epochs_per_row, Index units, Index rows) {
 }
 constexpr double kRoughEpochs = 10.0;
 constexpr double kFineEpochs = 40.0;
-
-/// exp(-delta^2 / (2 radius^2)) of two units. The distance delta depends only on how many rows and
-/// half columns they are apart, so a small table has every value.
-class Neighborhood {
- public:
-  Neighborhood(const Som& som, double radius)
-      : sheet_cols_(som.sheet_cols), half_columns_(2 * som.sheet_cols) {
-    for (Index down = 0; down < som.sheet_rows; ++down)
-      for (Index half = 0; half < half_columns_; ++half) {
-        const double across = 0.5 * static_cast<double>(half);
-        const double along = kRowHeight * static_cast<double>(down);
-        values_.push_back(std::exp(-(across * across + along * along) / (2.0 * radius * radius)));
-      }
-  }
-  /// Of one unit and every unit.
-  void fill(Index unit, double* out) const {
-    const Index row = unit / sheet_cols_;
-    const Index place = half_place(row, unit % sheet_cols_);
-    for (Index r = 0; r < std::ssize(values_) / half_columns_; ++r) {
-      const double* const values = values_.data() + std::abs(r - row) * half_columns_;
-      for (Index c = 0; c < sheet_cols_; ++c) *out++ = values[std::abs(half_place(r, c) - place)];
-    }
-  }
-
- private:
-  static Index half_place(Index row, Index column) { return 2 * column + row % 2; }
-
-  Index sheet_cols_;
-  Index half_columns_;
-  std::vector<double> values_;  // rows apart x half columns apart
-};
-
-/// The rows at each unit, one unit's after the other's.
-class RowsByUnit {
- public:
-  RowsByUnit(std::span<const Index> rows, const std::vector<Index>& best_units, Index units)
-      : ends_(units, 0), rows_(rows.size()) {
-    for (const Index unit : best_units) ++ends_[unit];
-    std::exclusive_scan(ends_.begin(), ends_.end(), ends_.begin(), Index{0});
-    for (std::size_t s = 0; s < rows.size(); ++s) rows_[ends_[best_units[s]]++] = rows[s];
-  }
-  std::span<const Index> at(Index unit) const {
-    const Index begin = unit == 0 ? 0 : ends_[unit - 1];
-    return std::span(rows_).subspan(begin, ends_[unit] - begin);
-  }
-
- private:
-  std::vector<Index> ends_;  // of each unit in rows_
-  std::vector<Index> rows_;
-};
-
-UnitSums sum_by_unit(const MatrixView& x, const RowsByUnit& members, Index units) {
-  UnitSums out{std::vector<double>(units * x.cols(), 0.0), std::vector<double>(units, 0.0)};
-  parallel_for(units, 8, [&](Index begin, Index end) {
-    for (Index v = begin; v < end; ++v) {
-      out.counts[v] = static_cast<double>(members.at(v).size());
-      const std::span<double> sums(out.sums.data() + v * x.cols(), x.cols());
-      for (const Index i : members.at(v)) add_row(x, i, 1.0, sums);
-    }
-  });
-  return out;
-}
-
-/// The sum of h * count over all units, for each row of h: one term after the other, but several
-/// rows at once, which need not wait for each other.
-std::vector<double> weights_of(const std::vector<double>& h, const std::vector<double>& counts) {
-  constexpr Index kAtOnce = 8;
-  const Index units = std::ssize(counts);
-  const Index rows = std::ssize(h) / units;
-  std::vector<double> weights(rows, 0.0);
-  for (Index first = 0; first < rows; first += kAtOnce) {
-    const Index last = std::min(rows, first + kAtOnce);
-    for (Index v = 0; v < units; ++v)
-      for (Index z = first; z < last; ++z) weights[z] += counts[v] * h[z * units + v];
-  }
-  return weights;
-}
-
-void divide(const double* values, double by, Index count, double* out) {
-  for_this_cpu([=](auto) TAMIS_KERNEL {
-    for (Index f = 0; f < count; ++f) out[f] = values[f] / by;
-  });
-}
 
 double mean_distance(const std::vector<double>& squared_distances) {
   double sum = 0.0;
@@ -161,17 +80,30 @@ void end_phase(const MatrixView& x, std::span<const Index> rows) {
   give_back_freed(std::ssize(rows) * x.cols());
 }
 
-RowsByUnit rows_by_unit(std::span<const Index> rows, const CenterSearch& search, Som& som) {
-  const NearestCenters best = search.nearest(som.codebook);
-  som.error_by_epoch.push_back(mean_distance(best.squared_distances));
-  return {rows, best.centers, som.n_units()};
-}
-
-UnitSums sums_of_epoch(const MatrixView& x, std::span<const Index> rows, const CenterSearch& search,
-                       Som& som) {
-  const RowsByUnit members = rows_by_unit(rows, search, som);
-  end_phase(x, rows);
-  return sum_by_unit(x, members, som.n_units());
+/// All epochs. Once the radius stays and no row goes to another unit than in the epoch before, no
+/// unit moves until the radius changes: such epochs need no work. Returns the best units of the
+/// trained map.
+NearestCenters run_epochs(const MatrixView& x, std::span<const Index> rows,
+                          const CenterSearch& search, Progress::Stage& stage, Som& som) {
+  const std::vector<double> radii = som_radii(som, std::ssize(rows));
+  NearestCenters best;
+  bool is_settled = false;
+  for (std::size_t e = 0; e < radii.size(); ++e, stage.advance()) {
+    const bool stays = e > 0 && radii[e] == radii[e - 1];
+    if (!is_settled || !stays) {
+      NearestCenters found = search.nearest(som.codebook);
+      is_settled = stays && found.centers == best.centers;
+      best = std::move(found);
+    }
+    som.error_by_epoch.push_back(mean_distance(best.squared_distances));
+    if (is_settled) continue;
+    const RowsByUnit members(rows, best.centers, som.n_units());
+    if (e + 1 == radii.size() || radii[e + 1] != radii[e]) best = {};  // compared with none
+    end_phase(x, rows);
+    move_units(sum_by_unit(x, members), radii[e], som);
+    end_phase(x, rows);
+  }
+  return is_settled ? best : search.nearest(som.codebook);
 }
 
 }  // namespace
@@ -201,24 +133,6 @@ std::vector<double> som_radii(const Som& som, Index rows) {
   return schedule;
 }
 
-void move_units(const UnitSums& at, double radius, Index cols, Som& som) {
-  constexpr Index kUnitsAtOnce = 64;
-  const Index units = som.n_units();
-  const Neighborhood neighborhood(som, radius);
-  parallel_for(units, kUnitsAtOnce, [&](Index begin, Index end) {
-    std::vector<double> h((end - begin) * units);
-    for (Index z = begin; z < end; ++z) neighborhood.fill(z, h.data() + (z - begin) * units);
-    std::vector<double> moved((end - begin) * cols);
-    multiply(h.data(), at.sums.data(), end - begin, units, cols, moved.data());
-    const std::vector<double> weights = weights_of(h, at.counts);
-    for (Index z = begin; z < end; ++z) {
-      const double weight = weights[z - begin];
-      if (weight == 0.0) continue;  // no row near enough for its influence to be a number
-      divide(moved.data() + (z - begin) * cols, weight, cols, som.codebook.data() + z * cols);
-    }
-  });
-}
-
 Index most_units(Index rows, const SomOptions& options) {
   std::vector<std::string> none;
   const Index wanted = wanted_units(rows, options, none);
@@ -246,14 +160,9 @@ Som train_som(const MatrixView& x, std::span<const Index> rows, const SomOptions
   Som som = begin_som(axes, std::ssize(rows), options);
   const CenterSearch search(x, rows, axes.mean);
   end_phase(x, rows);
-  const std::vector<double> schedule = som_radii(som, std::ssize(rows));
-  Progress::Stage stage(progress, "map", std::ssize(schedule) + 1);
-  for (const double radius : schedule) {
-    move_units(sums_of_epoch(x, rows, search, som), radius, x.cols(), som);
-    end_phase(x, rows);
-    stage.advance();
-  }
-  NearestCenters best = search.nearest(som.codebook);
+  Progress::Stage stage(progress, "map",
+                        static_cast<Index>(som_epochs(som.n_units(), std::ssize(rows))) + 1);
+  NearestCenters best = run_epochs(x, rows, search, stage, som);
   som.quantization_error = mean_distance(best.squared_distances);
   som.best_units = std::move(best.centers);
   stage.advance();

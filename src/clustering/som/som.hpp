@@ -52,15 +52,8 @@ Som train_som(const MatrixView& x, std::span<const Index> rows, const SomOptions
 /// What it is made of, for rows that are not all in memory: a map before its first epoch, for so
 /// many rows that spread along the given axes;
 Som begin_som(const PrincipalAxes& axes, Index rows, const SomOptions& options);
-/// the radius of the neighbourhood in each epoch;
+/// the radius of the neighbourhood in each epoch, and what that does (som/unit_moves.hpp).
 std::vector<double> som_radii(const Som& som, Index rows);
-/// and what an epoch does: the sum of the rows at each unit (units x columns) and their number move
-/// the units.
-struct UnitSums {
-  std::vector<double> sums = {};
-  std::vector<double> counts = {};
-};
-void move_units(const UnitSums& at, double radius, Index cols, Som& som);
 
 /// The most units that such a map has, and how many epochs so many units take.
 Index most_units(Index rows, const SomOptions& options);
