@@ -37,17 +37,6 @@ float relative_error(Index cols) {
 template <class Cpu>
 using Shifted = Lanes<double, kKeyColumns, Cpu>;
 
-template <class Cpu>
-TAMIS_INLINE void store_rounded(const Shifted<Cpu>& values, float* out) {
-  using Part = typename Shifted<Cpu>::Vector;
-  using Rounded __attribute__((vector_size(sizeof(Part) / 2))) = float;
-#pragma GCC unroll 8
-  for (Index p = 0; p < Shifted<Cpu>::kParts; ++p) {
-    const Rounded rounded = __builtin_convertvector(values.parts[p], Rounded);
-    std::memcpy(out + p * Shifted<Cpu>::kLanesOfPart, &rounded, sizeof rounded);
-  }
-}
-
 /// Returns the squared norm. The last columns are rounded together with some before them, which
 /// `is_last` leaves out of the norm: numbers of which a register is put together would wait.
 template <class Cpu, class T>
@@ -60,12 +49,12 @@ TAMIS_INLINE double round_row(const T* row, const KeySpace& space, const double*
   Index r = 0;
   for (; r + kKeyColumns <= space.cols; r += kKeyColumns) {
     const auto values = shifted(r);
-    store_rounded<Cpu>(values, out + r);
+    narrowed(values).store(out + r);
     squares += values * values;
   }
   if (r < space.cols) {
     const auto values = shifted(space.cols - kKeyColumns);
-    store_rounded<Cpu>(values, out + space.cols - kKeyColumns);
+    narrowed(values).store(out + space.cols - kKeyColumns);
     squares += Shifted<Cpu>::load(is_last) * (values * values);
   }
   return squares.sum();
