@@ -36,7 +36,8 @@ ClusterNeighbors::ClusterNeighbors(WardClusters& clusters, Index max_held, const
       lists_(clusters.table().rows()),
       planned_(clusters.table().rows()),
       scratch_(clusters.make_scratch()),
-      list_room_(filter_.make_room(kTileRows + 1)),
+      tile_(filter_),
+      point_(filter_.make_room(1)),
       known_(clusters.table().rows()),
       partners_(clusters.table().rows(), -1),
       is_due_(clusters.table().rows(), false),
@@ -116,27 +117,27 @@ ClusterDistance ClusterNeighbors::best_of_list(Index cluster, Index before,
 
 /// Raises the bounds of a list to what float32 tells of those clusters that are one point.
 NearList ClusterNeighbors::tightened_list(Index cluster) {
-  Buffer<float>& room = list_room_;
-  float* const own = room.data() + kTileRows * filter_.width();
   NearList list = lists_.get(cluster);
   const std::span<NearCluster> listed = list.listed();
-  filter_.copy_point(clusters_.centroid(cluster, scratch_), own);
+  filter_.copy_point(clusters_.centroid(cluster, scratch_), point_.data());
   const auto size = static_cast<double>(clusters_.size(cluster));
   for (Index from = 0; from < std::ssize(listed); from += kTileRows) {
     const Index count = std::min(kTileRows, std::ssize(listed) - from);
-    TileRows rows;
+    std::array<Index, kTileRows> rows;
     for (Index l = 0; l < kTileRows; ++l) {
       NearCluster& entry = listed[from + std::min(l, count - 1)];
-      entry.cluster = static_cast<std::int32_t>(clusters_.find(entry.cluster));
-      filter_.put_row(entry.cluster, room.data() + l * filter_.width(), l, rows);
+      rows[l] = clusters_.find(entry.cluster);
+      entry.cluster = static_cast<std::int32_t>(rows[l]);
     }
+    tile_.set(rows);
     std::array<float, kTileRows> measured;
-    measure_tile(own, 1, rows, filter_.width(), &kAnyDistance, measured.data());
+    measure_tile(point_.data(), 1, tile_, filter_.width(), &kAnyDistance, measured.data());
     for (Index l = 0; l < count; ++l) {
+      if (!is_point(clusters_, filter_, rows[l])) continue;
       NearCluster& entry = listed[from + l];
-      if (!is_point(clusters_, filter_, entry.cluster)) continue;
-      const auto other_size = static_cast<double>(clusters_.size(entry.cluster));
-      const double bound = WardClusters::scale(size, other_size) * filter_.bound(measured[l]);
+      const auto other_size = static_cast<double>(clusters_.size(rows[l]));
+      const double squared = filter_.bound(measured[l], filter_.absolute_error(rows[l]));
+      const double bound = WardClusters::scale(size, other_size) * squared;
       entry.bound = std::max(entry.bound, round_down(bound));
     }
   }
