@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <mutex>
 #include <utility>
 
 #include "clustering/ward/distance_tile.hpp"
@@ -53,17 +54,18 @@ ClusterNeighbors::ClusterNeighbors(WardClusters& clusters, Index max_held, const
 void ClusterNeighbors::fill_lists(const Progress& progress) {
   const Index rows = clusters_.table().rows();
   if (!filter_.can_multiply_rows()) return;
-  const Neighbors found = nearest_neighbors(clusters_.table(), kFirst + 1, progress);
-  const bool are_all = found.k == rows - 1;
-  for (Index i = 0; i < rows; ++i) {
+  std::mutex one_at_a_time;
+  const auto take = [&](Index row, std::span<const Neighbor> found) {
+    const bool are_all = std::ssize(found) == rows - 1;
     Shortlist nearest;
-    const Index last = (i + 1) * found.k - 1;
-    for (Index e = i * found.k; e <= last; ++e)
-      if (are_all || e < last) nearest.show(found.rows[e], found.squared_distances[e]);
+    for (const Neighbor& other : are_all ? found : found.first(found.size() - 1))
+      nearest.show(other.row, other.squared_distance);
     NearList list = nearest.list();
-    if (!are_all) list.bound_of_rest = round_down(found.squared_distances[last]);
-    lists_.set(i, list);
-  }
+    if (!are_all) list.bound_of_rest = round_down(found.back().squared_distance);
+    const std::scoped_lock lock(one_at_a_time);
+    lists_.set(row, list);
+  };
+  each_nearest_neighbors(clusters_.table(), kFirst + 1, take, progress);
 }
 
 /// Neighbours come one after the other, so that all rows of a tile are near, or all are far.
