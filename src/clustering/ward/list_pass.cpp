@@ -14,8 +14,9 @@ namespace {
 /// of its points is not: some 190 points are nearer, of which a list takes the first.
 constexpr Index kTilesOfSample = 32;
 constexpr Index kNearOfSample = 6;
-/// Points of a stretch, to which its last cluster may add some: distances that take a megabyte.
-constexpr Index kStretch = Index{1} << 13;
+/// Points of a stretch, to which its last cluster may add some: distances that take a quarter of a
+/// megabyte.
+constexpr Index kStretch = Index{1} << 11;
 
 }  // namespace
 
@@ -39,10 +40,8 @@ std::vector<NearList> ListPass::lists_of(const std::vector<Due>& all) {
 
 std::vector<double> ListPass::centroid_of(const Due& due) {
   const Index cols = clusters_.table().cols();
-  std::vector<double> mean = clusters_.make_scratch();
-  const double* const own = clusters_.centroid(due.cluster, mean);
-  if (own != mean.data()) std::copy_n(own, cols, mean.data());
-  mean.resize(cols);
+  const double* const own = clusters_.centroid(due.cluster, scratch_);
+  std::vector<double> mean(own, own + cols);
   if (due.partner < 0) return mean;
   const auto rows = static_cast<double>(clusters_.size(due.cluster));
   const auto more = static_cast<double>(clusters_.size(due.partner));
