@@ -77,8 +77,10 @@ void DistanceFilter::copy(Index row, Index begin, Index end, float* out) const {
 
 void DistanceFilter::fetch(Index row, Index begin, Index end) const {
   if (is_held(row)) held_.fetch(row, begin, end);
-  if (floats_ && (!is_held(row) || held_.needs_row(row)))
-    fetch_numbers(floats_->row(row) + begin, end - begin);
+  if (is_held(row) && !held_.needs_row(row)) return;
+  x_.visit([&](const auto& view) {
+    if constexpr (requires { view.row(0); }) fetch_numbers(view.row(row) + begin, end - begin);
+  });
 }
 
 void DistanceFilter::copy_point(const double* values, float* out) const {

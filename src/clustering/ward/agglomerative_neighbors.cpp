@@ -132,6 +132,7 @@ NearList ClusterNeighbors::tightened_list(Index cluster) {
       entry.cluster = static_cast<std::int32_t>(rows[l]);
     }
     tile_.set(rows);
+    tile_.need(filter_.width());  // each row in one go
     std::array<float, kTileRows> measured;
     measure_tile(point_.data(), 1, tile_, filter_.width(), &kAnyDistance, measured.data());
     for (Index l = 0; l < count; ++l) {

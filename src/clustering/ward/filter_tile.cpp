@@ -15,19 +15,18 @@ void FilterTile::set(const std::array<Index, kTileRows>& rows) {
   }
 }
 
+/// The first columns alone; then all others in one go, as few rows are far that do not show it
+/// there.
 void FilterTile::make_ready(Index count) {
   const Index begin = ready_;
-  const Index end = std::min(count, filter_.cols());
-  const auto is_copied = [&](Index l) { return columns[l] == room(l); };
-  for (Index l = 0; l < kTileRows; ++l)
-    if (begin > 0 && is_copied(l)) filter_.fetch(rows_[l], begin, end);
+  ready_ = begin > 0 ? filter_.width() : count;
+  const Index end = std::min(ready_, filter_.cols());
   for (Index l = 0; l < kTileRows; ++l) {
-    if (is_copied(l))
+    if (columns[l] == room(l))
       filter_.copy(rows_[l], begin, end, room(l) + begin);
     else if (end > before_)
       filter_.copy(rows_[l], before_, end, room(l) + before_);
   }
-  ready_ = count;
 }
 
 }  // namespace tamis
