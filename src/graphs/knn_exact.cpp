@@ -17,6 +17,7 @@ namespace {
 
 /// Rows of a tile that are filtered before limits are brought up to date.
 constexpr Index kFilterRows = 64;
+constexpr double kSettled = -1.0;  // no squared distance
 
 /// What one thread needs to filter tiles.
 struct FilterScratch {
@@ -69,27 +70,21 @@ Index filter_row(const TileRow& row, float* keys, unsigned char* within, Hit* hi
   });
 }
 
-struct Scored {
-  double squared_distance;
-  Index row;
-  friend auto operator<=>(const Scored&, const Scored&) = default;
-};
-
 class NeighborSearch {
  public:
   NeighborSearch(const MatrixView& x, std::span<const Index> among, Index k, NeighborFilter filter);
-  Neighbors run(const Progress& progress);
+  /// `take` is told positions.
+  void run(const TakeNeighbors& take, const Progress& progress);
 
  private:
   void filter_all(const Progress& progress);
   void filter_tile(FilterScratch& scratch, Index begin, Index end, Index from, Index to);
-  void rescore_all();
-  bool rescore(Index position);
+  void rescore_all(const TakeNeighbors& take);
+  bool rescore(Index position, std::vector<Neighbor>& nearest);
   double exact_distance(Index position, Index other, float key) const;
-  void search_again(std::span<const Index> positions);
+  void search_again(std::span<const Index> positions, const TakeNeighbors& take);
   void add_nearer(FilterScratch& scratch, const float* products, Index position, Index from,
-                  Index to, std::vector<Scored>& nearest) const;
-  void store(Index position, std::span<const Scored> nearest);
+                  Index to, std::vector<Neighbor>& nearest) const;
 
   MatrixView x_;
   std::span<const Index> among_;
@@ -98,8 +93,7 @@ class NeighborSearch {
   std::unique_ptr<GramSource> source_;
   std::vector<float> norms_;
   CandidatePool pool_;
-  std::vector<char> is_certain_;
-  Neighbors result_;
+  std::vector<double> unsettled_;  // how far the k nearest are at most, where others may be nearer
 };
 
 std::vector<Index> range(Index begin, Index end) {
@@ -117,19 +111,15 @@ NeighborSearch::NeighborSearch(const MatrixView& x, std::span<const Index> among
       source_(std::move(filter.source)),
       norms_(source_->squared_norms.begin(), source_->squared_norms.end()),
       pool_(n_, filter.keep, source_->chunk_rows),
-      is_certain_(n_, 0) {
-  result_ = {.k = k, .rows = std::vector<Index>(n_ * k), .squared_distances = {}};
-  result_.squared_distances.resize(n_ * k);
-}
+      unsettled_(n_, kSettled) {}
 
-Neighbors NeighborSearch::run(const Progress& progress) {
+void NeighborSearch::run(const TakeNeighbors& take, const Progress& progress) {
   filter_all(progress);
-  rescore_all();
+  rescore_all(take);
   std::vector<Index> uncertain;
   for (Index s = 0; s < n_; ++s)
-    if (is_certain_[s] == 0) uncertain.push_back(s);
-  search_again(uncertain);
-  return std::move(result_);
+    if (unsettled_[s] != kSettled) uncertain.push_back(s);
+  search_again(uncertain, take);
 }
 
 /// First pass: every pair once, offered to both of its ends.
@@ -177,29 +167,35 @@ void NeighborSearch::filter_tile(FilterScratch& scratch, Index begin, Index end,
   }
 }
 
-void NeighborSearch::rescore_all() {
+void NeighborSearch::rescore_all(const TakeNeighbors& take) {
   parallel_for(n_, kFilterRows, [&](Index begin, Index end) {
-    for (Index s = begin; s < end; ++s) is_certain_[s] = rescore(s) ? 1 : 0;
+    std::vector<Neighbor> nearest;
+    for (Index s = begin; s < end; ++s) {
+      if (rescore(s, nearest))
+        take(s, nearest);
+      else
+        unsettled_[s] = nearest.back().squared_distance;
+    }
   });
 }
 
 /// Exact distances of the candidates; true if no other row can be among the k nearest.
-bool NeighborSearch::rescore(Index position) {
+bool NeighborSearch::rescore(Index position, std::vector<Neighbor>& nearest) {
   std::vector<CandidatePool::Candidate> candidates = pool_.best(position);
   std::ranges::sort(candidates, {}, &CandidatePool::Candidate::key);
-  std::vector<Scored> scored;
+  nearest.clear();
   double bound = std::numeric_limits<double>::infinity();
   for (const auto& [other, key] : candidates) {
     // Once k are measured, a key beyond what the farthest of them could have need not be.
     if (static_cast<double>(key) > bound) break;
-    scored.push_back({exact_distance(position, other, key), among_[other]});
-    if (std::ssize(scored) == k_)
-      bound = source_->largest_key(position, std::ranges::max(scored).squared_distance);
+    nearest.push_back({exact_distance(position, other, key), among_[other]});
+    if (std::ssize(nearest) == k_)
+      bound = source_->largest_key(position, std::ranges::max(nearest).squared_distance);
   }
-  std::ranges::partial_sort(scored, scored.begin() + k_);
-  store(position, std::span(scored).first(k_));
+  std::ranges::partial_sort(nearest, nearest.begin() + k_);
+  nearest.resize(k_);
   return source_->error_free ||
-         source_->largest_key(position, scored[k_ - 1].squared_distance) < pool_.limit(position);
+         source_->largest_key(position, nearest.back().squared_distance) < pool_.limit(position);
 }
 
 double NeighborSearch::exact_distance(Index position, Index other, float key) const {
@@ -209,7 +205,7 @@ double NeighborSearch::exact_distance(Index position, Index other, float key) co
 
 /// Second pass, for rows without a certificate: the k-th distance found so far bounds the keys of
 /// all that could be nearer; every row within that bound is measured in double.
-void NeighborSearch::search_again(std::span<const Index> positions) {
+void NeighborSearch::search_again(std::span<const Index> positions, const TakeNeighbors& take) {
   const Index chunk = source_->chunk_rows;
   parallel_for_with(
       std::ssize(positions), source_->panel_rows, [&] { return FilterScratch(*source_); },
@@ -217,7 +213,7 @@ void NeighborSearch::search_again(std::span<const Index> positions) {
         const std::span<const Index> panel = positions.subspan(begin, end - begin);
         scratch.worker->set_panel(panel);
         std::ranges::fill(scratch.column_limits, -std::numeric_limits<float>::infinity());
-        std::vector<std::vector<Scored>> nearest(panel.size());
+        std::vector<std::vector<Neighbor>> nearest(panel.size());
         for (Index from = 0; from < n_; from += chunk) {
           const Index to = std::min(n_, from + chunk);
           const float* const tile =
@@ -225,14 +221,14 @@ void NeighborSearch::search_again(std::span<const Index> positions) {
           for (Index s = 0; s < std::ssize(panel); ++s)
             add_nearer(scratch, tile + s * (to - from), panel[s], from, to, nearest[s]);
         }
-        for (Index s = 0; s < std::ssize(panel); ++s) store(panel[s], nearest[s]);
+        for (Index s = 0; s < std::ssize(panel); ++s) take(panel[s], nearest[s]);
       });
 }
 
 /// Joins to the k nearest so far those of positions from .. to - 1 that could belong to them.
 void NeighborSearch::add_nearer(FilterScratch& scratch, const float* products, Index position,
-                                Index from, Index to, std::vector<Scored>& nearest) const {
-  const double kth = result_.squared_distances[position * k_ + k_ - 1];
+                                Index from, Index to, std::vector<Neighbor>& nearest) const {
+  const double kth = unsettled_[position];
   const TileRow row{.products = products,
                     .norms = norms_.data() + from,
                     .limits = scratch.column_limits.data(),
@@ -252,11 +248,12 @@ void NeighborSearch::add_nearer(FilterScratch& scratch, const float* products, I
   nearest.resize(kept);
 }
 
-void NeighborSearch::store(Index position, std::span<const Scored> nearest) {
-  for (Index s = 0; s < k_; ++s) {
-    result_.rows[position * k_ + s] = nearest[s].row;
-    result_.squared_distances[position * k_ + s] = nearest[s].squared_distance;
-  }
+/// The k that are to be found of so many rows, 0 if there are no others.
+Index found_neighbors(Index rows, Index k) {
+  if (k < 1) throw InvalidArgument("nearest_neighbors: k must be at least 1");
+  if (rows > std::numeric_limits<std::uint32_t>::max())
+    throw DataError("exact neighbours are limited to 4294967295 rows");
+  return std::max<Index>(std::min(k, rows - 1), 0);
 }
 
 }  // namespace
@@ -264,16 +261,31 @@ void NeighborSearch::store(Index position, std::span<const Scored> nearest) {
 Neighbors nearest_neighbors(const MatrixView& x, std::span<const Index> among, Index k,
                             const Progress& progress) {
   const Index n = std::ssize(among);
-  if (k < 1) throw InvalidArgument("nearest_neighbors: k must be at least 1");
-  if (n > std::numeric_limits<std::uint32_t>::max())
-    throw DataError("exact neighbours are limited to 4294967295 rows");
-  k = std::min(k, n - 1);
-  if (k < 1) return {};
-  return NeighborSearch(x, among, k, neighbor_filter(x, among, k)).run(progress);
+  k = found_neighbors(n, k);
+  if (k == 0) return {};
+  NeighborSearch search(x, among, k, neighbor_filter(x, among, k));
+  Neighbors found{.k = k, .rows = std::vector<Index>(n * k), .squared_distances = {}};
+  found.squared_distances.resize(n * k);
+  const auto store = [&](Index position, std::span<const Neighbor> nearest) {
+    for (Index s = 0; s < k; ++s) {
+      found.rows[position * k + s] = nearest[s].row;
+      found.squared_distances[position * k + s] = nearest[s].squared_distance;
+    }
+  };
+  search.run(store, progress);
+  return found;
 }
 
 Neighbors nearest_neighbors(const MatrixView& x, Index k, const Progress& progress) {
   return nearest_neighbors(x, all_indices(x.rows()), k, progress);
+}
+
+void each_nearest_neighbors(const MatrixView& x, Index k, const TakeNeighbors& take,
+                            const Progress& progress) {
+  k = found_neighbors(x.rows(), k);
+  if (k == 0) return;
+  const std::vector<Index> all = all_indices(x.rows());
+  NeighborSearch(x, all, k, neighbor_filter(x, all, k)).run(take, progress);
 }
 
 }  // namespace tamis

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <compare>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -26,6 +28,19 @@ Neighbors nearest_neighbors(const MatrixView& x, Index k, const Progress& progre
 /// The same among the given rows only (ascending); numbers in the result are rows of x, and
 /// entry s belongs to row among[s].
 Neighbors nearest_neighbors(const MatrixView& x, std::span<const Index> among, Index k,
+                            const Progress& progress = {});
+
+struct Neighbor {
+  double squared_distance;
+  Index row;
+  friend auto operator<=>(const Neighbor&, const Neighbor&) = default;
+};
+/// Takes the neighbours of a row, nearest first.
+using TakeNeighbors = std::function<void(Index row, std::span<const Neighbor> nearest)>;
+
+/// The same for whom they are not all in memory at once: each row comes once, in any order, and
+/// perhaps several at the same time, from as many threads.
+void each_nearest_neighbors(const MatrixView& x, Index k, const TakeNeighbors& take,
                             const Progress& progress = {});
 
 }  // namespace tamis

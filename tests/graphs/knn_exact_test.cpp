@@ -276,6 +276,24 @@ TEST(NearestNeighbors, GiveTheSameDistancesForDenseAndSparseTables) {
             nearest_neighbors(sparse.problem().matrix, 6).squared_distances);
 }
 
+TEST(NearestNeighbors, OfEachRowComeOnceThoughSomeAreSoughtTwice) {
+  Dense x = random_table(400, 30, 15);
+  for (Index v = 0; v < 200 * x.cols; ++v)  // rows that products cannot tell apart
+    x.values[v] = 1e4 + 1e-6 * x.values[v];
+  for (const Storage storage : {Storage::dense_float, Storage::dense_double}) {
+    SCOPED_TRACE(name_of(storage));
+    const StoredSample stored({.x = x}, storage);
+    const Neighbors expected = nearest_neighbors(stored.problem().matrix, 5);
+    std::vector<std::vector<Index>> found(x.rows);
+    const auto take = [&](Index row, std::span<const Neighbor> nearest) {
+      for (const Neighbor& other : nearest) found[row].push_back(other.row);
+    };
+    each_nearest_neighbors(stored.problem().matrix, 5, take);
+    for (Index i = 0; i < x.rows; ++i)
+      ASSERT_EQ(found[i], std::vector<Index>(&expected.rows[i * 5], &expected.rows[i * 5] + 5));
+  }
+}
+
 TEST(NearestNeighbors, CutKToTheOtherRows) {
   const StoredSample stored({.x = random_table(5, 3, 13)});
   EXPECT_EQ(nearest_neighbors(stored.problem().matrix, 10).k, 4);

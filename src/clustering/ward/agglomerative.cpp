@@ -1,7 +1,7 @@
 #include "clustering/ward/agglomerative.hpp"
 
 #include <algorithm>
-#include <tuple>
+#include <cstdint>
 
 #include "clustering/ward/agglomerative_clusters.hpp"
 #include "clustering/ward/agglomerative_neighbors.hpp"
@@ -10,34 +10,43 @@
 namespace tamis {
 namespace {
 
-/// Sorts merges of lowest rows by height and numbers the clusters as they come to be.
-std::vector<Merge> relabel(std::vector<Merge> merges) {
-  std::ranges::stable_sort(merges, {}, &Merge::height);
-  const Index rows = std::ssize(merges) + 1;
+/// Of two clusters, each called by its lowest row.
+struct ChainMerge {
+  std::int32_t first;
+  std::int32_t second;
+  double height;
+};
+
+/// Sorts merges by height and numbers the clusters as they come to be.
+std::vector<Merge> relabel(std::vector<ChainMerge> chain) {
+  std::ranges::stable_sort(chain, {}, &ChainMerge::height);
+  const Index rows = std::ssize(chain) + 1;
   DisjointSets sets(rows);
   std::vector<Index> numbers = all_indices(rows);
   std::vector<Index> sizes(rows, 1);
-  for (Index t = 0; t < std::ssize(merges); ++t) {
-    Merge& merge = merges[t];
+  std::vector<Merge> merges;
+  merges.reserve(rows - 1);
+  for (const ChainMerge& merge : chain) {
     const Index a = sets.root(merge.first);
     const Index b = sets.root(merge.second);
     sets.join(a, b);
     const Index joined = sets.root(a);
-    merge.size = sizes[a] + sizes[b];
-    std::tie(merge.first, merge.second) = std::minmax(numbers[a], numbers[b]);
-    sizes[joined] = merge.size;
-    numbers[joined] = rows + t;
+    const auto [first, second] = std::minmax(numbers[a], numbers[b]);
+    merges.push_back({first, second, merge.height, sizes[a] + sizes[b]});
+    sizes[joined] = merges.back().size;
+    numbers[joined] = rows + std::ssize(merges) - 1;
   }
   return merges;
 }
 
-/// The merges of clusters, each called by its lowest row, as the chain comes to them.
-std::vector<Merge> merges_of_chain(const MatrixView& x, const Progress& progress, Index max_held) {
+/// In the order in which the chain comes to them.
+std::vector<ChainMerge> merges_of_chain(const MatrixView& x, const Progress& progress,
+                                        Index max_held) {
   const Index rows = x.rows();
   WardClusters clusters(x);
   ClusterNeighbors neighbors(clusters, max_held, progress);
   Progress::Stage stage(progress, "clusters", rows - 1);
-  std::vector<Merge> merges;
+  std::vector<ChainMerge> merges;
   merges.reserve(rows - 1);
   std::vector<Index> chain;  // each cluster is followed by its nearest: distances fall
   Index start = 0;
@@ -56,7 +65,8 @@ std::vector<Merge> merges_of_chain(const MatrixView& x, const Progress& progress
     }
     chain.resize(chain.size() - 2);
     const Index merged = neighbors.merge(last, before, nearest.squared);
-    merges.push_back({std::min(last, before), std::max(last, before), clusters.height(merged)});
+    merges.push_back({static_cast<std::int32_t>(std::min(last, before)),
+                      static_cast<std::int32_t>(std::max(last, before)), clusters.height(merged)});
     stage.advance();
   }
   return merges;

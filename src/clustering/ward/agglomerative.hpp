@@ -18,7 +18,7 @@ struct Merge {
   Index size = 0;       ///< rows in the new cluster
 };
 
-/// Values that take 64 MB.
+/// Values that take 32 MB.
 inline constexpr Index kMaxHeldValues = Index{1} << 24;
 
 /// Ward's clustering by the nearest-neighbour chain, merges sorted by height; of equally near
@@ -27,7 +27,7 @@ inline constexpr Index kMaxHeldValues = Index{1} << 24;
 /// Distances are those of centroids, never a matrix of all pairs: a float32 pass over the rows is a
 /// filter with an error bound, and only what it lets through is measured in double. O(n^2 m) time;
 /// memory for at most n / 32 centroids and some 500 bytes per row beyond the table, and for the
-/// centroids of clusters, in float32, as far as they are of at most `max_held` values. Sparse rows
+/// centroids of clusters, in 16 bits, as far as they are of at most `max_held` values. Sparse rows
 /// are spread out a few at a time. Deterministic for any number of threads, whatever is held.
 std::vector<Merge> ward_linkage(const MatrixView& x, const Progress& progress = {},
                                 Index max_held = kMaxHeldValues);

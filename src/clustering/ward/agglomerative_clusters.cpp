@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <type_traits>
 
 #include "core/simd.hpp"
@@ -39,11 +40,13 @@ WardClusters::WardClusters(const MatrixView& x)
       sizes_(x.rows(), 1),
       inertias_(x.rows(), 0.0),
       heights_(x.rows(), 0.0),
-      parents_(all_indices(x.rows())),
+      parents_(x.rows()),
       next_(x.rows(), -1),
-      last_(all_indices(x.rows())),
       places_(x.rows(), -1),
-      active_(all_indices(x.rows())) {}
+      active_(all_indices(x.rows())) {
+  std::iota(parents_.begin(), parents_.end(), 0);
+  last_ = parents_;
+}
 
 Index WardClusters::find(Index row) {
   while (parents_[row] != row) row = parents_[row] = parents_[parents_[row]];
@@ -93,7 +96,7 @@ void WardClusters::store_centroid(Index low, Index high) {
   release_centroid(low);
   release_centroid(high);
   if (free_places_.empty()) {
-    free_places_.push_back(std::ssize(centroids_));
+    free_places_.push_back(static_cast<std::int32_t>(centroids_.size()));
     centroids_.emplace_back();
   }
   places_[low] = free_places_.back();
@@ -116,8 +119,8 @@ Index WardClusters::merge(Index a, Index b, double squared) {
   inertias_[low] += inertias_[high] + 0.5 * squared;
   sizes_[low] += sizes_[high];
   sizes_[high] = 0;
-  parents_[high] = low;
-  next_[last_[low]] = high;
+  parents_[high] = static_cast<std::int32_t>(low);
+  next_[last_[low]] = static_cast<std::int32_t>(high);
   last_[low] = last_[high];
   return low;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
@@ -61,14 +62,14 @@ class WardClusters {
   void release_centroid(Index cluster);
 
   const MatrixView& x_;
-  std::vector<Index> sizes_;
+  std::vector<std::int32_t> sizes_;
   std::vector<double> inertias_;
   std::vector<double> heights_;
-  std::vector<Index> parents_;
-  std::vector<Index> next_;  // row after row of a cluster, -1 at its end
-  std::vector<Index> last_;
-  std::vector<Index> places_;  // of stored centroids
-  std::vector<Index> free_places_;
+  std::vector<std::int32_t> parents_;
+  std::vector<std::int32_t> next_;  // row after row of a cluster, -1 at its end
+  std::vector<std::int32_t> last_;
+  std::vector<std::int32_t> places_;  // of stored centroids
+  std::vector<std::int32_t> free_places_;
   std::vector<std::vector<double>> centroids_;
   std::vector<Index> active_;
 };

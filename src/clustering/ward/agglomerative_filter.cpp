@@ -6,6 +6,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "clustering/ward/fetch.hpp"
+
 namespace tamis {
 namespace {
 
@@ -16,44 +18,69 @@ double largest_norm(const MatrixView& x) {
   return std::sqrt(largest);
 }
 
+/// Of distances d that are wrong by e at most, 2de <= cd^2 + e^2/c: an error relative to d^2, with
+/// this c, and one that is not.
+constexpr double kShare = 1e-4;
+
+std::vector<float> mean_of(const MatrixView& x) {
+  const std::vector<double> mean = moments(x).mean;
+  return {mean.begin(), mean.end()};
+}
+
+Index padded(Index cols) { return (cols + kTileStep - 1) / kTileStep * kTileStep; }
+
 }  // namespace
 
-/// With u = 2^-24, rounding row and point to float32 moves their distance d by at most e = 2uR, R
-/// the largest norm, and the sum of squares has a relative error below (m/8 + 9)u. From
-/// 2de <= cd^2 + e^2/c with c = 1e-4, an error relative to d^2 and one that is not.
+/// With u = 2^-24, rounding a row or a point to float32 moves it by at most uR, R the largest norm,
+/// and the sum of squares has a relative error below (m/8 + 9)u.
 DistanceFilter::DistanceFilter(const MatrixView& x, Index max_held)
-    : x_(x), width_((x.cols() + kTileStep - 1) / kTileStep * kTileStep), places_(x.rows(), -1) {
+    : x_(x),
+      width_(padded(x.cols())),
+      held_(x.rows(), mean_of(x),
+            std::min(x.rows() / 2, max_held / width_)),  // two rows or more each
+      room_(width_) {
   constexpr double kUnit = 0x1p-24;
-  constexpr double kShare = 1e-4;
   constexpr Index kLanesOfSum = 8;
   const double largest = largest_norm(x);
   can_multiply_rows_ = std::isfinite(4.0 * static_cast<double>(x.rows()) * largest * largest);
-  const double moved = 2.0 * kUnit * largest;
+  rounding_ = kUnit * largest;
+  error_of_rows_ = absolute_error_of(2.0 * rounding_);
+  errors_.assign(x.rows(), error_of_rows_);
   const Index additions = width_ / kLanesOfSum + 9;
   relative_error_ = kShare + 2.0 * kUnit * static_cast<double>(additions);
-  const double underflow = static_cast<double>(width_) * 0x1p-120;
-  absolute_error_ = moved * moved / kShare + underflow;
   x.visit([&](const auto& view) {
     if constexpr (std::is_same_v<std::decay_t<decltype(view)>, DenseView<float>>) floats_ = view;
   });
-  const Index points = std::min(x.rows() / 2, max_held / width_);  // of two rows or more each
-  held_ = Buffer<float>(points * width_);
-  for (Index place = points; place > 0; --place)
-    free_places_.push_back(static_cast<std::int32_t>(place - 1));
 }
 
-void DistanceFilter::put_row(Index row, float* room, Index place, TileRows& rows) const {
-  const Index before = width_ - kTileStep;
-  if (floats_ && !is_held(row)) {
-    rows.columns[place] = floats_->row(row);
-    rows.last[place] = room;
-    std::copy_n(floats_->row(row) + before, x_.cols() - before, room);
-    return;
-  }
-  if (!is_held(row)) copy_columns(x_, std::span(&row, 1), 0, x_.cols(), room);
-  const float* const whole = is_held(row) ? held_.data() + places_[row] * width_ : room;
-  rows.columns[place] = whole;
-  rows.last[place] = whole + before;
+double DistanceFilter::absolute_error_of(double moved) const {
+  const double underflow = static_cast<double>(width_) * 0x1p-120;
+  return moved * moved / kShare + underflow;
+}
+
+/// Some columns of a row, where they lie or in the room of so many.
+const float* DistanceFilter::row_values(Index row, Index begin, Index end, float* room) const {
+  if (floats_) return floats_->row(row) + begin;
+  copy_columns(x_, std::span(&row, 1), begin, end - begin, room);
+  return room;
+}
+
+void DistanceFilter::copy(Index row, Index begin, Index end, float* out) const {
+  const bool is_point = is_held(row);
+  const float* const values =
+      is_point && !held_.needs_row(row) ? nullptr : row_values(row, begin, end, out);
+  if (is_point)
+    held_.write(row, values, begin, end, out);
+  else if (values != out)
+    std::copy_n(values, end - begin, out);
+}
+
+void DistanceFilter::fetch(Index row, Index begin, Index end) const {
+  if (is_held(row)) held_.fetch(row, begin, end);
+  if (is_held(row) && !held_.needs_row(row)) return;
+  x_.visit([&](const auto& view) {
+    if constexpr (requires { view.row(0); }) fetch_numbers(view.row(row) + begin, end - begin);
+  });
 }
 
 void DistanceFilter::copy_point(const double* values, float* out) const {
@@ -62,18 +89,13 @@ void DistanceFilter::copy_point(const double* values, float* out) const {
 }
 
 void DistanceFilter::hold(Index row, const double* values) {
-  if (!is_held(row)) {
-    if (free_places_.empty()) return;
-    places_[row] = free_places_.back();
-    free_places_.pop_back();
-  }
-  copy_point(values, held_.data() + places_[row] * width_);
+  held_.hold(row, row_values(row, 0, x_.cols(), room_.data()), values);
+  if (is_held(row)) errors_[row] = absolute_error_of(rounding_ + held_.error(row));
 }
 
 void DistanceFilter::release(Index row) {
-  if (!is_held(row)) return;
-  free_places_.push_back(places_[row]);
-  places_[row] = -1;
+  held_.release(row);
+  errors_[row] = error_of_rows_;
 }
 
 }  // namespace tamis

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <mutex>
 #include <utility>
 
 #include "clustering/ward/distance_tile.hpp"
@@ -36,7 +37,8 @@ ClusterNeighbors::ClusterNeighbors(WardClusters& clusters, Index max_held, const
       lists_(clusters.table().rows()),
       planned_(clusters.table().rows()),
       scratch_(clusters.make_scratch()),
-      list_room_(filter_.make_room(kTileRows + 1)),
+      tile_(filter_),
+      point_(filter_.make_room(1)),
       known_(clusters.table().rows()),
       partners_(clusters.table().rows(), -1),
       is_due_(clusters.table().rows(), false),
@@ -52,17 +54,18 @@ ClusterNeighbors::ClusterNeighbors(WardClusters& clusters, Index max_held, const
 void ClusterNeighbors::fill_lists(const Progress& progress) {
   const Index rows = clusters_.table().rows();
   if (!filter_.can_multiply_rows()) return;
-  const Neighbors found = nearest_neighbors(clusters_.table(), kFirst + 1, progress);
-  const bool are_all = found.k == rows - 1;
-  for (Index i = 0; i < rows; ++i) {
+  std::mutex one_at_a_time;
+  const auto take = [&](Index row, std::span<const Neighbor> found) {
+    const bool are_all = std::ssize(found) == rows - 1;
     Shortlist nearest;
-    const Index last = (i + 1) * found.k - 1;
-    for (Index e = i * found.k; e <= last; ++e)
-      if (are_all || e < last) nearest.show(found.rows[e], found.squared_distances[e]);
+    for (const Neighbor& other : are_all ? found : found.first(found.size() - 1))
+      nearest.show(other.row, other.squared_distance);
     NearList list = nearest.list();
-    if (!are_all) list.bound_of_rest = round_down(found.squared_distances[last]);
-    lists_.set(i, list);
-  }
+    if (!are_all) list.bound_of_rest = round_down(found.back().squared_distance);
+    const std::scoped_lock lock(one_at_a_time);
+    lists_.set(row, list);
+  };
+  each_nearest_neighbors(clusters_.table(), kFirst + 1, take, progress);
 }
 
 /// Neighbours come one after the other, so that all rows of a tile are near, or all are far.
@@ -116,27 +119,28 @@ ClusterDistance ClusterNeighbors::best_of_list(Index cluster, Index before,
 
 /// Raises the bounds of a list to what float32 tells of those clusters that are one point.
 NearList ClusterNeighbors::tightened_list(Index cluster) {
-  Buffer<float>& room = list_room_;
-  float* const own = room.data() + kTileRows * filter_.width();
   NearList list = lists_.get(cluster);
   const std::span<NearCluster> listed = list.listed();
-  filter_.copy_point(clusters_.centroid(cluster, scratch_), own);
+  filter_.copy_point(clusters_.centroid(cluster, scratch_), point_.data());
   const auto size = static_cast<double>(clusters_.size(cluster));
   for (Index from = 0; from < std::ssize(listed); from += kTileRows) {
     const Index count = std::min(kTileRows, std::ssize(listed) - from);
-    TileRows rows;
+    std::array<Index, kTileRows> rows;
     for (Index l = 0; l < kTileRows; ++l) {
       NearCluster& entry = listed[from + std::min(l, count - 1)];
-      entry.cluster = static_cast<std::int32_t>(clusters_.find(entry.cluster));
-      filter_.put_row(entry.cluster, room.data() + l * filter_.width(), l, rows);
+      rows[l] = clusters_.find(entry.cluster);
+      entry.cluster = static_cast<std::int32_t>(rows[l]);
     }
+    tile_.set(rows);
+    tile_.need(filter_.width());  // each row in one go
     std::array<float, kTileRows> measured;
-    measure_tile(own, 1, rows, filter_.width(), &kAnyDistance, measured.data());
+    measure_tile(point_.data(), 1, tile_, filter_.width(), &kAnyDistance, measured.data());
     for (Index l = 0; l < count; ++l) {
+      if (!is_point(clusters_, filter_, rows[l])) continue;
       NearCluster& entry = listed[from + l];
-      if (!is_point(clusters_, filter_, entry.cluster)) continue;
-      const auto other_size = static_cast<double>(clusters_.size(entry.cluster));
-      const double bound = WardClusters::scale(size, other_size) * filter_.bound(measured[l]);
+      const auto other_size = static_cast<double>(clusters_.size(rows[l]));
+      const double squared = filter_.bound(measured[l], filter_.absolute_error(rows[l]));
+      const double bound = WardClusters::scale(size, other_size) * squared;
       entry.bound = std::max(entry.bound, round_down(bound));
     }
   }

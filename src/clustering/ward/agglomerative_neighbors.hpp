@@ -8,6 +8,7 @@
 
 #include "clustering/ward/agglomerative_clusters.hpp"
 #include "clustering/ward/agglomerative_filter.hpp"
+#include "clustering/ward/filter_tile.hpp"
 #include "clustering/ward/list_pass.hpp"
 #include "clustering/ward/near_list.hpp"
 #include "tamis/core/progress.hpp"
@@ -33,7 +34,7 @@ struct ClusterDistance {
 /// clusters that two will become which are nearest to each other, as these are certain to merge.
 class ClusterNeighbors {
  public:
-  /// Centroids of at most `max_held` values are held as floats, to stand for their rows.
+  /// Centroids of at most `max_held` values are held, to stand for their rows.
   ClusterNeighbors(WardClusters& clusters, Index max_held, const Progress& progress);
 
   /// The nearest cluster by Ward's squared distance; of equal ones `before` (-1: none), then the
@@ -68,7 +69,8 @@ class ClusterNeighbors {
   NearLists lists_;
   NearLists planned_;  // of what two will become, by its lowest row
   std::vector<double> scratch_;
-  Buffer<float> list_room_;  // for the clusters of a list, and its own
+  FilterTile tile_;      // for the clusters of a list
+  Buffer<float> point_;  // and its own
   std::vector<Known> known_;
   std::vector<std::int32_t> partners_;  // with which a cluster will merge, -1: not known
   std::vector<bool> is_due_;

@@ -95,7 +95,7 @@ TAMIS_INLINE float least_sum(const Lanes<float, kDistanceLanes<Cpu>, Cpu>* sums)
 }
 
 template <Index count, class Cpu>
-TAMIS_INLINE void measure_points(const float* points, const TileRows& rows, Index width,
+TAMIS_INLINE void measure_points(const float* points, TileRows& rows, Index width,
                                  const float* enough, float* out) {
   using Vector = Lanes<float, kDistanceLanes<Cpu>, Cpu>;
   Vector sums[count * kTileRows] = {};
@@ -105,6 +105,7 @@ TAMIS_INLINE void measure_points(const float* points, const TileRows& rows, Inde
   const Index before = width - kTileStep;
   Index done = 0;
   for (Index next = kFirstLook; 2 * next <= width; next *= 2) {
+    rows.need(next);
     add_columns(done, next);
     done = next;
     float least[count];
@@ -118,6 +119,7 @@ TAMIS_INLINE void measure_points(const float* points, const TileRows& rows, Inde
     for (Index p = 0; p < count; ++p) std::fill_n(out + p * kTileRows, kTileRows, least[p]);
     return;
   }
+  rows.need(width);
   add_columns(done, before);
   add_squares<count, Cpu>(points + before, width, rows.last.data(), 0, kTileStep, sums);
 #pragma GCC unroll 4
@@ -126,7 +128,7 @@ TAMIS_INLINE void measure_points(const float* points, const TileRows& rows, Inde
 
 }  // namespace
 
-void measure_tile(const float* points, Index count, const TileRows& rows, Index width,
+void measure_tile(const float* points, Index count, TileRows& rows, Index width,
                   const float* enough, float* out) {
   for_this_cpu([=, &rows](auto cpu) TAMIS_KERNEL {
     using Cpu = decltype(cpu);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "tamis/core/index.hpp"
 
@@ -20,9 +21,22 @@ inline bool may_stop_early(Index width) { return kFirstLook < width - kTileStep;
 
 /// Rows in two parts, so that one which is read where it lies in a table needs no copy but that of
 /// its end, filled up.
-struct TileRows {
-  std::array<const float*, kTileRows> columns;  ///< all but the last kTileStep
-  std::array<const float*, kTileRows> last;     ///< kTileStep of them
+class TileRows {
+ public:
+  virtual ~TileRows() = default;
+
+  std::array<const float*, kTileRows> columns = {};  ///< all but the last kTileStep
+  std::array<const float*, kTileRows> last = {};     ///< kTileStep of them
+
+  /// So many columns are read next.
+  void need(Index count) {
+    if (count > ready_) make_ready(count);
+  }
+
+ protected:
+  virtual void make_ready(Index count) { ready_ = count; }
+
+  Index ready_ = std::numeric_limits<Index>::max();  ///< columns that can be read
 };
 
 /// Pieces of a pass over rows of so many columns: long enough to be worth a thread.
@@ -34,7 +48,7 @@ inline Index tiles_per_task(Index cols) {
 /// Writes the squared distance of point p, of `count` that lie one after the other, and row o to
 /// out[p * kTileRows + o]; or no more than that, but at least enough[p]. Each is summed in at least
 /// 8 lanes; roundings may differ between machines: these distances only narrow a choice down.
-void measure_tile(const float* points, Index count, const TileRows& rows, Index width,
+void measure_tile(const float* points, Index count, TileRows& rows, Index width,
                   const float* enough, float* out);
 
 }  // namespace tamis

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "clustering/ward/distance_tile.hpp"
+#include "clustering/ward/filter_tile.hpp"
 #include "tamis/core/parallel.hpp"
 
 namespace tamis {
@@ -13,8 +14,9 @@ namespace {
 /// of its points is not: some 190 points are nearer, of which a list takes the first.
 constexpr Index kTilesOfSample = 32;
 constexpr Index kNearOfSample = 6;
-/// Points of a stretch, to which its last cluster may add some: distances that take a megabyte.
-constexpr Index kStretch = Index{1} << 13;
+/// Points of a stretch, to which its last cluster may add some: distances that take a quarter of a
+/// megabyte.
+constexpr Index kStretch = Index{1} << 11;
 
 }  // namespace
 
@@ -38,10 +40,8 @@ std::vector<NearList> ListPass::lists_of(const std::vector<Due>& all) {
 
 std::vector<double> ListPass::centroid_of(const Due& due) {
   const Index cols = clusters_.table().cols();
-  std::vector<double> mean = clusters_.make_scratch();
-  const double* const own = clusters_.centroid(due.cluster, mean);
-  if (own != mean.data()) std::copy_n(own, cols, mean.data());
-  mean.resize(cols);
+  const double* const own = clusters_.centroid(due.cluster, scratch_);
+  std::vector<double> mean(own, own + cols);
   if (due.partner < 0) return mean;
   const auto rows = static_cast<double>(clusters_.size(due.cluster));
   const auto more = static_cast<double>(clusters_.size(due.partner));
@@ -83,7 +83,7 @@ void ListPass::find_reach(const float* measured, Wanted& wanted) {
   distances_.clear();
   for (Index s = 0; s < std::ssize(sample_); ++s)
     distances_.push_back(WardClusters::scale(wanted.size, points_.sizes[s]) *
-                         filter_.bound(measured[s]));
+                         filter_.bound(measured[s], filter_.absolute_error(sample_[s])));
   std::ranges::nth_element(distances_, distances_.begin() + kNearOfSample - 1);
   wanted.reach = distances_[kNearOfSample - 1];
   wanted.nearest = Shortlist(wanted.reach);
@@ -115,36 +115,59 @@ void ListPass::add_points(Index cluster) {
   points_.are_clusters = points_.are_clusters && is_one;
 }
 
+/// What holds for all points of a tile.
+void ListPass::describe_tile(Index tile) {
+  const Index begin = tile * kTileRows;
+  const Index end = std::min(begin + kTileRows, std::ssize(points_.rows));
+  points_.least_size[tile] = std::numeric_limits<double>::infinity();
+  points_.most_error[tile] = 0.0;
+  for (Index s = begin; s < end; ++s) {
+    points_.least_size[tile] = std::min(points_.least_size[tile], points_.sizes[s]);
+    points_.most_error[tile] =
+        std::max(points_.most_error[tile], filter_.absolute_error(points_.rows[s]));
+  }
+}
+
+/// If there is one: its rows lie anywhere, and each would be waited for.
+void ListPass::fetch_tile(Index tile) const {
+  const Index end = std::min((tile + 1) * kTileRows, std::ssize(points_.rows));
+  const Index columns = std::min(kFirstLook, filter_.cols());
+  for (Index s = tile * kTileRows; s < end; ++s) filter_.fetch(points_.rows[s], 0, columns);
+}
+
+/// The last one is filled up with its last point.
+std::array<Index, kTileRows> ListPass::rows_of_tile(Index tile) const {
+  const Index last = std::ssize(points_.rows) - 1;
+  std::array<Index, kTileRows> rows;
+  for (Index l = 0; l < kTileRows; ++l)
+    rows[l] = points_.rows[std::min(tile * kTileRows + l, last)];
+  return rows;
+}
+
 /// measured(p)[s]: the squared distance of point s and centroid p, in whole tiles, or as much of it
 /// as is needed to see that it is too far for the list.
 void ListPass::measure_points(const std::vector<Wanted>& wanted) {
   const Index count = std::ssize(wanted);
-  const Index last = std::ssize(points_.rows) - 1;
   const Index pitch = points_.tiles() * kTileRows;
   measured_.resize(count * pitch);
   points_.least_size.resize(points_.tiles());
+  points_.most_error.resize(points_.tiles());
   parallel_for_with(
       points_.tiles(), tiles_per_task(clusters_.table().cols()),
-      [&] { return filter_.make_room(kTileRows); },
-      [&](Buffer<float>& room, Index begin, Index end) {
+      [&] { return FilterTile(filter_); },
+      [&](FilterTile& rows, Index begin, Index end) {
         std::array<float, kMost * kTileRows> measured;
         std::array<float, kMost> enough;
         for (Index tile = begin; tile < end; ++tile) {
-          const Index from = tile * kTileRows;
-          TileRows rows;
-          double least = std::numeric_limits<double>::infinity();
-          for (Index l = 0; l < kTileRows; ++l) {
-            const Index point = std::min(from + l, last);
-            filter_.put_row(points_.rows[point], room.data() + l * filter_.width(), l, rows);
-            least = std::min(least, points_.sizes[point]);
-          }
-          points_.least_size[tile] = least;
-          for (Index p = 0; p < count; ++p) enough[p] = wanted[p].enough(least);
+          fetch_tile(tile + 1);
+          describe_tile(tile);
+          for (Index p = 0; p < count; ++p) enough[p] = wanted[p].enough(points_.least_size[tile]);
+          rows.set(rows_of_tile(tile));
           measure_tile(centroids_.data(), count, rows, filter_.width(), enough.data(),
                        measured.data());
           for (Index p = 0; p < count; ++p)
             std::transform(&measured[p * kTileRows], &measured[(p + 1) * kTileRows],
-                           &measured_[p * pitch + from],
+                           &measured_[p * pitch + tile * kTileRows],
                            [](float squared) { return squared >= 0.0F ? squared : 0.0F; });
         }
       });
@@ -162,11 +185,14 @@ void ListPass::show_points(std::span<const Index> stretch, const float* measured
   std::vector<double> scratch = clusters_.make_scratch();
   const auto squared = [&](Index s) {
     const auto [begin, end] = std::pair(points_.starts[s], points_.starts[s + 1]);
-    if (end == begin + 1) return filter_.bound(measured[begin]);
+    const auto bound = [&](Index at) {
+      return filter_.bound(measured[at], filter_.absolute_error(points_.rows[at]));
+    };
+    if (end == begin + 1) return bound(begin);
     if (end == begin)
       return clusters_.squared_distance_of_centroid(wanted.centroid, stretch[s], scratch);
     double sum = 0.0;
-    for (Index at = begin; at < end; ++at) sum += filter_.bound(measured[at]);
+    for (Index at = begin; at < end; ++at) sum += bound(at);
     return std::max(0.0, (sum - clusters_.inertia(stretch[s])) / static_cast<double>(end - begin));
   };
   for (Index s = 0; s < std::ssize(stretch); ++s) {
@@ -174,7 +200,8 @@ void ListPass::show_points(std::span<const Index> stretch, const float* measured
       const float* const tile = measured + s;
       const float least = *std::min_element(tile, tile + kTileRows);
       const double scale = WardClusters::scale(wanted.size, points_.least_size[s / kTileRows]);
-      if (wanted.nearest.is_beyond(scale * filter_.bound(least))) {
+      const double error = points_.most_error[s / kTileRows];
+      if (wanted.nearest.is_beyond(scale * filter_.bound(least, error))) {
         s += kTileRows - 1;
         continue;
       }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <limits>
 #include <span>
 #include <vector>
@@ -57,6 +58,7 @@ class ListPass {
     std::vector<double> sizes;       ///< rows that each stands for, 0 for a part of a cluster
     std::vector<Index> starts;       ///< of each cluster, and their end
     std::vector<double> least_size;  ///< of each tile
+    std::vector<double> most_error;  ///< of each tile, absolute
     bool are_clusters = true;        ///< each is one
 
     Index tiles() const { return (std::ssize(rows) + kTileRows - 1) / kTileRows; }
@@ -69,6 +71,9 @@ class ListPass {
   Index take_stretch(std::span<const Index> clusters, Index begin, Index points);
   void add_points(Index cluster);
   void measure_points(const std::vector<Wanted>& wanted);
+  void describe_tile(Index tile);
+  void fetch_tile(Index tile) const;
+  std::array<Index, kTileRows> rows_of_tile(Index tile) const;
   const float* measured(Index list) const {
     return measured_.data() + list * points_.tiles() * kTileRows;
   }
