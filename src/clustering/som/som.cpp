@@ -106,6 +106,22 @@ NearestCenters run_epochs(const MatrixView& x, std::span<const Index> rows,
   return is_settled ? best : search.nearest(som.codebook);
 }
 
+/// All but the checks.
+Som trained(const MatrixView& x, std::span<const Index> rows, const SomOptions& options,
+            const Progress& progress) {
+  const PrincipalAxes axes = principal_axes(x, rows, 2);
+  Som som = begin_som(axes, std::ssize(rows), options);
+  const CenterSearch search(x, rows, axes.mean);
+  end_phase(x, rows);
+  Progress::Stage stage(progress, "map",
+                        static_cast<Index>(som_epochs(som.n_units(), std::ssize(rows))) + 1);
+  NearestCenters best = run_epochs(x, rows, search, stage, som);
+  som.quantization_error = mean_distance(best.squared_distances);
+  som.best_units = std::move(best.centers);
+  stage.advance();
+  return som;
+}
+
 }  // namespace
 
 Som begin_som(const PrincipalAxes& axes, Index rows, const SomOptions& options) {
@@ -156,16 +172,8 @@ Som train_som(const MatrixView& x, std::span<const Index> rows, const SomOptions
   if (std::ssize(rows) < kFewestRowsOfAMap)
     throw DataError(fmt::format("som: a map needs at least {} rows, and there are {}",
                                 kFewestRowsOfAMap, rows.size()));
-  const PrincipalAxes axes = principal_axes(x, rows, 2);
-  Som som = begin_som(axes, std::ssize(rows), options);
-  const CenterSearch search(x, rows, axes.mean);
-  end_phase(x, rows);
-  Progress::Stage stage(progress, "map",
-                        static_cast<Index>(som_epochs(som.n_units(), std::ssize(rows))) + 1);
-  NearestCenters best = run_epochs(x, rows, search, stage, som);
-  som.quantization_error = mean_distance(best.squared_distances);
-  som.best_units = std::move(best.centers);
-  stage.advance();
+  Som som = trained(x, rows, options, progress);
+  end_phase(x, rows);  // what comes next needs room, too
   return som;
 }
 
