@@ -35,6 +35,18 @@ TEST(GatherSource, GivesWhatTheTableGivesWithAndWithoutACopy) {
     }
 }
 
+TEST(GatherSource, GivesTablesThatRowsCanBeAppendedTo) {
+  const Dense x = random_table(6, 200, 2);
+  const MatrixView matrix = DenseView<double>(x.values.data(), x.rows, x.cols);
+  const std::vector<Index> columns{4, 5, 9};
+  const std::vector<Index> rows{0, 3};
+  OwnedTable table = GatherSource(matrix, 3, 10'000).gathered(rows, columns);
+  EXPECT_GT(std::get<DenseTable<double>>(table).padding, 0);
+  append_rows(table, view_of(tamis::gathered(matrix, rows, columns)), std::vector<Index>{1, 0});
+  EXPECT_EQ(values_of(table),
+            values_of(tamis::gathered(matrix, std::vector<Index>{0, 3, 3, 0}, columns)));
+}
+
 TEST(GatherSource, CopiesNothingIfMostOfARowIsWantedOrTheTableIsLarge) {
   const Dense x = random_table(5, 64, 1);
   const MatrixView matrix = DenseView<double>(x.values.data(), x.rows, x.cols);
