@@ -67,7 +67,7 @@ TAMIS_INLINE void put_side_by_side(const T* const* columns, std::span<const RowS
       }
     }
     for (Index i = 0; i < count; ++i, out += stride) {
-      typename Lanes<T, width, Cpu>::Vector values;
+      typename Lanes<T, width, Cpu>::Vector values{};
 #pragma GCC unroll 16
       for (Index c = 0; c < width; ++c) values[c] = columns[c][row + i];
       std::memcpy(out, &values, sizeof values);
