@@ -264,7 +264,7 @@ double PairWeight::operator()(double squared_distance) const {
 }
 
 void PairWeight::apply(std::span<double> values) const {
-  if (kernel == Kernel::binary || t == 0.0)  // t = 0 only if all rows coincide
+  if (kernel == Kernel::binary)
     std::ranges::fill(values, 1.0);
   else
     heat_weights(values, nearest, t);

@@ -385,8 +385,8 @@ void raise_two(Index left_rows, PairTile::Values& values) {
 }
 
 void heat_weights(std::span<double> values, double nearest, double t) {
-  if (!std::isfinite(1.0 / t)) {  // of a table whose squares have hardly any digits left
-    for (double& value : values) value = value == nearest ? 1.0 : std::exp((nearest - value) / t);
+  if (!std::isfinite(1.0 / t)) {  // of a tiny bandwidth, or a table whose squares nearly vanish
+    for (double& value : values) value = value <= nearest ? 1.0 : std::exp((nearest - value) / t);
     return;
   }
   const Index whole = std::ssize(values) / kExponentials * kExponentials;

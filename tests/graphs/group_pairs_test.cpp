@@ -143,6 +143,12 @@ TEST(PairWeight, IsANumberForDistancesThatNearlyVanish) {
   EXPECT_EQ(weights[2], 0.0);
 }
 
+TEST(PairWeight, OfABandwidthThatVanishesIsThatOfTheNearestAlone) {
+  std::vector<double> weights = {0.25, 0.5, 0.25};
+  PairWeight{.t = 0.0, .nearest = 0.25}.apply(weights);
+  EXPECT_EQ(weights, (std::vector<double>{1.0, 0.0, 1.0}));
+}
+
 TEST(GroupPairs, LoseNoDigitsToOffsetsOutliersAndSmallBandwidths) {
   const RowGroups groups = thirds(150);
   const auto expect_digits = [&](const test::Dense& x, double t) {
