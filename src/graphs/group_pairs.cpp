@@ -222,8 +222,8 @@ std::optional<std::vector<double>> differences_of(
 std::optional<PairSums> sum_by_products(const MatrixView& x, const CoincidingRows& rows,
                                         const PairWeight& weight, const Progress& progress,
                                         std::string_view stage) {
-  if (weight.kernel != Kernel::heat || weight.t == 0.0) return std::nullopt;
   const double scale = kLog2E / weight.t;
+  if (weight.kernel != Kernel::heat || !std::isfinite(scale)) return std::nullopt;
   const RowBlocks blocks(x, rows.groups, RowBlocks::Origin::amid_group);
   const std::optional<std::vector<OfRows>> terms = product_terms(blocks, weight, scale);
   if (!terms) return std::nullopt;

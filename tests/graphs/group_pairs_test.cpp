@@ -149,6 +149,20 @@ TEST(PairWeight, OfABandwidthThatVanishesIsThatOfTheNearestAlone) {
   EXPECT_EQ(weights, (std::vector<double>{1.0, 0.0, 1.0}));
 }
 
+TEST(GroupPairs, WeighNumbersWhereDistancesNearlyVanish) {
+  test::Dense x(3, 1);
+  x(1, 0) = 1e-155;
+  x(2, 0) = 1e-155;
+  const StoredSample stored({.x = x});
+  const RowGroups groups{{0, 1, 2}};
+  const MatrixView& matrix = stored.problem().matrix;
+  for (const double t : {0.0, 1e-310}) {
+    const PairSums sums = sum_group_pairs(matrix, coinciding_rows(matrix, groups),
+                                          PairWeight{.t = t, .nearest = 0.0}, {}, "pairs");
+    EXPECT_NEAR(sums.weight, t == 0.0 ? 1.0 : 1.0 + 2.0 * std::exp(-1.0), 1e-12) << t;
+  }
+}
+
 TEST(GroupPairs, LoseNoDigitsToOffsetsOutliersAndSmallBandwidths) {
   const RowGroups groups = thirds(150);
   const auto expect_digits = [&](const test::Dense& x, double t) {
